@@ -1,0 +1,24 @@
+package org.idallocator.core.clock;
+
+/**
+ * Where all time comes from. Only this package reads the machine's clocks.
+ *
+ * <p>Wall time may jump, in either direction, at any moment: nothing that keeps IDs apart may rest on it. Monotonic time
+ * never steps back within one process and means nothing outside it. Implementations are thread-safe.
+ */
+public interface Clock {
+
+    /** Wall time in microseconds since 1970-01-01T00:00:00Z; negative before. */
+    long micros();
+
+    /** Monotonic time in nanoseconds from an arbitrary origin. It wraps: compare by difference only. */
+    long nanos();
+
+    /** Blocks the caller for about {@code nanos} nanoseconds, or less when its thread is interrupted (the flag stays). */
+    void park(long nanos);
+
+    /** The machine's clocks. */
+    static Clock system() {
+        return SystemClock.INSTANCE;
+    }
+}

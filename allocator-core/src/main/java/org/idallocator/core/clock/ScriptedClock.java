@@ -1,0 +1,46 @@
+package org.idallocator.core.clock;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A clock that stands still until it is told to move: for deterministic tests of this library and of programs that embed
+ * it. {@link #advance} and {@link #park} move wall and monotonic time together, {@link #setMicros} makes the wall clock
+ * alone jump. Thread-safe.
+ */
+public final class ScriptedClock implements Clock {
+    private final AtomicLong micros;
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** Starts at {@code micros} microseconds since 1970-01-01T00:00:00Z. */
+    public ScriptedClock(long micros) {
+        this.micros = new AtomicLong(micros);
+    }
+
+    @Override
+    public long micros() {
+        return micros.get();
+    }
+
+    @Override
+    public long nanos() {
+        return nanos.get();
+    }
+
+    /** Moves both clocks on by {@code nanos} instead of blocking, rounded up to whole microseconds of wall time. */
+    @Override
+    public void park(long nanos) {
+        this.nanos.addAndGet(nanos);
+        micros.addAndGet(-Math.floorDiv(-nanos, 1_000L));
+    }
+
+    /** Moves both clocks on. */
+    public void advance(Duration time) {
+        park(time.toNanos());
+    }
+
+    /** Makes the wall clock jump, forwards or backwards; monotonic time stays. */
+    public void setMicros(long newMicros) {
+        micros.set(newMicros);
+    }
+}

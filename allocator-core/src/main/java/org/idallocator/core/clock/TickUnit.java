@@ -1,0 +1,54 @@
+package org.idallocator.core.clock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A scheme's own unit of time: ticks of {@code tickMicros} microseconds, counted from 0 at {@code epochMicros}
+ * (microseconds since 1970-01-01T00:00:00Z), up to {@link #maxTick} inclusive. A time lies in the tick that contains it
+ * (floor). Immutable.
+ *
+ * @param epochMicros start of tick 0
+ * @param tickMicros length of a tick, 1 or more
+ * @param bits width of the scheme's time field, 1..62
+ */
+public record TickUnit(long epochMicros, long tickMicros, int bits) {
+
+    /** The last tick that the time field can hold, inclusive. */
+    public long maxTick() {
+        return (1L << bits) - 1;
+    }
+
+    /** The tick that contains a wall time; negative before the epoch, above {@link #maxTick} after the field's end. */
+    public long tickAt(long micros) {
+        return Math.floorDiv(micros - epochMicros, tickMicros);
+    }
+
+    /** Where a tick starts, in microseconds since 1970-01-01T00:00:00Z. */
+    public long microsAt(long tick) {
+        return epochMicros + tick * tickMicros;
+    }
+
+    /** Where a tick starts. */
+    public Instant instantAt(long tick) {
+        long micros = microsAt(tick);
+        return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000);
+    }
+
+    /** The first tick that starts at or after a wall time. */
+    public long firstTickFrom(long micros) {
+        return -Math.floorDiv(epochMicros - micros, tickMicros);
+    }
+
+    /** A duration in ticks, rounded up; at least 1. */
+    public long ticksIn(Duration duration) {
+        long micros = duration.toNanos() / 1_000;
+        return Math.max(1, -Math.floorDiv(-micros, tickMicros));
+    }
+
+    /** Nanoseconds from a wall time to the start of a tick; 0 when that is past. Saturates far in the future. */
+    public long nanosUntil(long tick, long nowMicros) {
+        long micros = microsAt(tick) - nowMicros;
+        return micros <= 0 ? 0 : micros > Long.MAX_VALUE / 1_000 ? Long.MAX_VALUE : micros * 1_000;
+    }
+}

@@ -1,0 +1,101 @@
+package org.idallocator.core.fence;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.idallocator.core.clock.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One tenure's right to issue: IDs with {@code floor <= tick <= ceiling} (both inclusive), before the deadline, until
+ * something fences it. Floor is fixed; ceiling and deadline move by {@link #extend}, which the holder of the lease calls
+ * only after ZooKeeper confirmed them. Once fenced, for whatever reason, a fence never opens again: a new tenure gets a
+ * new one. Thread-safe, wait-free.
+ *
+ * <p>The check precedes the claim of a tick, and a thread may stop for any time between the two. That is harmless: the
+ * range of ticks stays this tenure's own for ever, also after the fence fell.
+ */
+public final class Fence {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
+
+    private final Clock clock;
+    private final long floorTick;
+    private final AtomicReference<@Nullable FencedException> fenced = new AtomicReference<>();
+    private volatile long ceilingTick;
+    private volatile long deadlineNanos;
+
+    /**
+     * An open fence.
+     *
+     * @param floorTick first tick of the tenure, inclusive
+     * @param ceilingTick last tick reserved so far, inclusive
+     * @param deadlineNanos the instant on {@code clock}'s monotonic time from which nothing may be issued, exclusive
+     */
+    public Fence(Clock clock, long floorTick, long ceilingTick, long deadlineNanos) {
+        this.clock = clock;
+        this.floorTick = floorTick;
+        this.ceilingTick = ceilingTick;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** For slots that a program assigns itself, without ZooKeeper: {@code floorTick} to {@code lastTick}, no deadline. */
+    public static Fence unbounded(Clock clock, long floorTick, long lastTick) {
+        return new Fence(clock, floorTick, lastTick, clock.nanos() + FOREVER_NANOS);
+    }
+
+    public long floorTick() {
+        return floorTick;
+    }
+
+    public long ceilingTick() {
+        return ceilingTick;
+    }
+
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /**
+     * Passes when {@code tick}, at or above the floor, may be issued now.
+     *
+     * @throws FencedException otherwise, now and for ever after
+     */
+    public void check(long tick) {
+        FencedException thrown = tick > ceilingTick ? passedCeiling(tick) : fenced();
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    private FencedException passedCeiling(long tick) {
+        return raise(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceilingTick);
+    }
+
+    /** Whether issuing is over, and why; also notices a deadline that has just passed. */
+    public @Nullable FencedException fenced() {
+        long late = clock.nanos() - deadlineNanos;
+        if (late >= 0) {
+            return raise(FenceReason.DEADLINE_PASSED, "the deadline passed " + late / 1_000_000 + " ms ago");
+        }
+        return fenced.get();
+    }
+
+    /** Publishes what a confirmed renewal gave; without effect once fenced, and false then. Never moves anything back. */
+    public boolean extend(long newCeilingTick, long newDeadlineNanos) {
+        if (fenced() != null) {
+            return false;
+        }
+        if (newDeadlineNanos - deadlineNanos > 0) {
+            deadlineNanos = newDeadlineNanos;
+        }
+        ceilingTick = Math.max(ceilingTick, newCeilingTick);
+        return true;
+    }
+
+    /** Ends issuing. The first reason stays, and is what this returns. */
+    public FencedException raise(FenceReason reason, String detail) {
+        FencedException mine = new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
+        FencedException earlier = fenced.compareAndExchange(null, mine);
+        return earlier == null ? mine : earlier;
+    }
+}

@@ -1,0 +1,59 @@
+package org.idallocator.core.fence;
+
+import java.util.Locale;
+
+/** Why a generator issues nothing. Each reason is a state with a way out; {@link #sentence} names it. */
+public enum FenceReason {
+    /** No tenure has served yet. */
+    STARTING("no slot has been claimed yet; claiming goes on by itself"),
+    /** ZooKeeper cannot be reached. */
+    UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
+    /** ZooKeeper refuses this client. */
+    NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
+    /** The pool's layout in ZooKeeper differs from the configuration. */
+    LAYOUT_MISMATCH("the layout in ZooKeeper differs from the configuration; correct the configuration"),
+    /** Every slot of the pool is taken. */
+    NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
+    /** The slot's earlier holder reserved ticks that are not past yet. */
+    COOLING("ticks reserved by the slot's last holder are not past yet; it serves when they are"),
+    /** The wall clock is too far from ZooKeeper's. */
+    CLOCK_SKEW("the clock is too far from ZooKeeper's; correct the clock"),
+    /** No renewal was confirmed in time: the server may have expired the session. */
+    DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
+    /** The clock is past the last reserved tick. */
+    CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
+    /** The ZooKeeper session is gone. */
+    SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
+    /** The slot's record was written by somebody else. */
+    RECORD_TAKEN("the slot's record was written by another tenure; another slot is claimed"),
+    /** The lease node was deleted. */
+    LEASE_GONE("the lease node was deleted; another slot is claimed"),
+    /** The lease node belongs to somebody else. */
+    LEASE_REPLACED("the lease node belongs to another tenure; another slot is claimed"),
+    /** The root's meta node is missing. */
+    META_GONE("the meta node is missing, so ZooKeeper may have lost its data; run fence-restore"),
+    /** The root's meta node names another incarnation. */
+    META_CHANGED("the meta node changed; another slot is claimed above its floor"),
+    /** The slot's time to live is over. */
+    TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
+    /** The slot was given back, by an orderly stop or an operator. */
+    RELEASED("the slot was given back"),
+    /** The operator paused this replica. */
+    DRAINED("the replica is drained; resume it");
+
+    private final String sentence;
+
+    FenceReason(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** The reason as it stands in HTTP, metrics and logs: {@code deadline-passed}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What happened and the way out, without a full stop. */
+    public String sentence() {
+        return sentence;
+    }
+}

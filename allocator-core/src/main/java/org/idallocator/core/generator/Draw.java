@@ -1,0 +1,15 @@
+package org.idallocator.core.generator;
+
+/**
+ * What a draw gave.
+ *
+ * @param issued how many IDs the sink received, 0 or more
+ * @param waitNanos nanoseconds to wait before asking for the rest; 0 when nothing is left to ask for
+ * @param cooling whether the wait is for ticks that an earlier holder of the slot reserved
+ */
+public record Draw(int issued, long waitNanos, boolean cooling) {
+
+    static Draw all(int issued) {
+        return new Draw(issued, 0, false);
+    }
+}

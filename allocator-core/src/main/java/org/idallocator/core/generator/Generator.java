@@ -1,0 +1,29 @@
+package org.idallocator.core.generator;
+
+import org.idallocator.core.id.IdSink;
+
+/**
+ * Draws the IDs of one tenure of one slot. No ID is issued twice under any interleaving of threads and any behaviour of
+ * the clock. Thread-safe, lock-free on the way of an ordinary draw, never sleeps, never reaches out of the process.
+ */
+public interface Generator {
+
+    /**
+     * Claims up to {@code count} IDs in one step and hands their bits to {@code sink}, in the order of their sequence.
+     * Where the tick holds fewer, it issues those and the answer says how long to wait before asking for the rest.
+     *
+     * @param count IDs wanted, 1 or more
+     * @param variant the scheme's parameter as its {@code Parameter} gives it; 0 where the scheme has none
+     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     */
+    Draw draw(int count, int variant, IdSink sink);
+
+    /**
+     * Ends issuing for good, at once and for every thread: no draw succeeds after this returns, and none that has not
+     * claimed its ticks by then. Idempotent.
+     *
+     * @return the highest tick that any ID of this generator has, on either side of a tick-tock; one below the tenure's
+     *     floor when it issued none
+     */
+    long close();
+}

@@ -1,0 +1,39 @@
+package org.idallocator.core.generator;
+
+import java.util.function.LongSupplier;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.IdSink;
+
+/**
+ * Draws Graft identifiers. They need no slot: what keeps them apart is 64 random bits in each millisecond, so they are as
+ * unique as chance makes them, not more, and never fenced. The variant is the {@link GidType}'s prefix.
+ */
+public final class GidGenerator implements Generator {
+    private final LongSupplier random;
+    private final Clock clock;
+
+    /** {@code random} must give all 64 bits from a cryptographic source and be thread-safe. */
+    public GidGenerator(LongSupplier random, Clock clock) {
+        this.random = random;
+        this.clock = clock;
+    }
+
+    @Override
+    public Draw draw(int count, int variant, IdSink sink) {
+        GidType type = GidType.ofPrefix(variant)
+                .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant));
+        long high = Gid.highBits(type, Math.floorDiv(clock.micros(), 1_000L));
+        for (int i = 0; i < count; i++) {
+            sink.accept(high, random.getAsLong());
+        }
+        return Draw.all(count);
+    }
+
+    /** Nothing is held, so nothing ends. */
+    @Override
+    public long close() {
+        return 0;
+    }
+}

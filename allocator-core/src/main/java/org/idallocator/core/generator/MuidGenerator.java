@@ -1,0 +1,57 @@
+package org.idallocator.core.generator;
+
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Muid;
+
+/**
+ * Draws muids of one medallion: one transaction a microsecond.
+ *
+ * <p>Variant {@link #OBJECTS}: every ID is object 1 of a transaction of its own. A batch takes the microseconds that went
+ * by unused, up to {@link #MICROS_PER_CLAIM} of them, before it waits; so the times of a batch lie at most that far back.
+ * Variant {@link #TRANSACTION}: one transaction, all or nothing; the sink receives its own ID (offset 0) first and then the
+ * {@code count} objects, offsets 1 to count.
+ */
+public final class MuidGenerator extends SequencedGenerator {
+    public static final TickUnit UNIT = new TickUnit(0, 1, 56);
+    public static final int OBJECTS = 0;
+    public static final int TRANSACTION = 1;
+    static final int MICROS_PER_CLAIM = 1_000;
+
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT.bits(), 1, false, false, MICROS_PER_CLAIM);
+
+    private final long medallion;
+
+    /** A fresh generator for one tenure; {@code medallion} is 2^48 to 2^49 - 1, both inclusive. */
+    public MuidGenerator(long medallion, Fence fence, Clock clock) {
+        super(clock, UNIT, fence, new TickSequence(SHAPE, fence, 0));
+        this.medallion = Muid.of(0, medallion, 0).medallion();
+    }
+
+    @Override
+    int places(int count, int variant) {
+        return variant == TRANSACTION ? 1 : count;
+    }
+
+    @Override
+    int emit(Claim claim, int count, int variant, IdSink sink) {
+        if (variant == TRANSACTION) {
+            emitTransaction(claim.tick(), count, sink);
+            return count;
+        }
+        long low = Muid.lowBits(medallion, 1);
+        for (int i = 0; i < claim.count(); i++) {
+            sink.accept(Muid.highBits(claim.tick() + i, medallion), low);
+        }
+        return claim.count();
+    }
+
+    private void emitTransaction(long tick, int count, IdSink sink) {
+        long high = Muid.highBits(tick, medallion);
+        for (int offset = 0; offset <= count; offset++) {
+            sink.accept(high, Muid.lowBits(medallion, offset));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package org.idallocator.core.generator;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+
+/**
+ * The one place where IDs are kept apart: hands out each (tick, toggle, place) at most once, whatever the threads and the
+ * clock do. Thread-safe; lock-free unless the clock steps back under tick-tock.
+ *
+ * <pre>
+ *  63        62 ...                                                    0
+ *  +--------+------------------+--------+-----------------+-------------+
+ *  | closed | tick             | toggle | start of places | places used |
+ *  +--------+------------------+--------+-----------------+-------------+
+ *             tickBits           1        0 or 10           1 to 17 bits
+ * </pre>
+ *
+ * <p><b>Why one word.</b> The state is the last place that was claimed. A claim reads the word, computes its successor and
+ * swaps it in with one compare-and-set, so two threads can never both go from the same word. Every successor either uses
+ * more of the same tick, or enters a (tick, toggle) that was never entered before; hence no word ever comes back, a stalled
+ * thread's compare-and-set cannot succeed late (no ABA), and no place is claimed twice.
+ *
+ * <p>The original sno keeps the time in one atomic and the sequence in another. Between its two steps, A moves the time
+ * on to t+1 but has not reset the sequence yet; B sees t+1 as current and takes the next number n of the old count; A
+ * resets the count; a third thread counts up to n again in t+1: the same ID twice (830 times in 128 million IDs under
+ * contention). With one word there is no between.
+ *
+ * <p><b>Tick-tock.</b> A clock that steps back from {@code high} to {@code now} toggles the bit and goes on at {@code
+ * now}, provided {@code now > wallSafe}, the highest tick that was used under the other value of the bit; {@code wallSafe}
+ * becomes {@code high}. Each value of the bit thus sees rising ticks only. {@code wallSafe} does not fit the word. It is
+ * read and written under a lock together with the compare-and-set that steps back, so it always belongs to the toggle in
+ * the word; forward claims neither read nor change it and take no lock.
+ *
+ * <p><b>Bounds.</b> The fence is asked before the compare-and-set about the latest tick that the claim could take, so a
+ * clock that jumps far ahead is refused without moving the state there. Its ceiling never exceeds the time field.
+ *
+ * <p><b>Closing.</b> {@link #close} swaps in a word that no claim goes on from. A claim therefore either happened before,
+ * and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between the fence and its
+ * compare-and-set could claim a tick after an orderly release had given that tick away.
+ */
+final class TickSequence {
+    private static final long CLOSED = Long.MIN_VALUE;
+
+    private final SequenceShape shape;
+    private final Fence fence;
+    private final int startShift;
+    private final int toggleShift;
+    private final int tickShift;
+    private final AtomicLong state;
+    private final Object steppingBack = new Object();
+    private long wallSafe; // guarded by steppingBack
+    private long stepsBack; // guarded by steppingBack
+    private long highestTick; // guarded by steppingBack; set by close
+
+    /** Starts on an unused tick, the fence's floor. {@code start} is the first place where the shape continues. */
+    TickSequence(SequenceShape shape, Fence fence, int start) {
+        this(shape, fence, fence.floorTick(), start, 0, 0, fence.floorTick() - 1);
+    }
+
+    /** Starts from what a snapshot says: {@code used} places of {@code tick} are gone. */
+    TickSequence(SequenceShape shape, Fence fence, long tick, int start, int used, long stepsBack, long wallSafe) {
+        this.shape = shape;
+        this.fence = fence;
+        startShift = shape.usedBits();
+        toggleShift = startShift + shape.startBits();
+        tickShift = toggleShift + 1;
+        this.wallSafe = wallSafe;
+        this.stepsBack = stepsBack;
+        state = new AtomicLong(word(tick, (int) (stepsBack & 1), start, used));
+    }
+
+    /**
+     * Claims up to {@code wanted} places, all in one step.
+     *
+     * @param now the tick that the clock is in
+     * @throws FencedException when the tick may not be issued, or after {@link #close}
+     */
+    Claim claim(long now, int wanted) {
+        while (true) {
+            long seen = open(state.get());
+            fence.check(Math.max(now, tick(seen)));
+            if (now < tick(seen) && (shape.tickTocks() || used(seen) == 0)) {
+                if (stepBack(seen, now)) {
+                    continue;
+                }
+                return Claim.none(resumeTick(seen));
+            }
+            long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
+            if (used(base) == shape.capacity()) {
+                return Claim.none(tick(base) + 1);
+            }
+            long next = advanced(base, now, wanted);
+            if (state.compareAndSet(seen, next)) {
+                return claimed(base, next);
+            }
+        }
+    }
+
+    /** The word for a tick later than the one seen; where claims span ticks, the first of them that is unused. */
+    private long entered(long seen, long now, int wanted) {
+        if (shape.ticksPerClaim() > 1) {
+            long earliest = now - Math.min(wanted, shape.ticksPerClaim()) + 1;
+            return word(Math.max(tick(seen) + used(seen), earliest), 0, 0, 0);
+        }
+        int start = shape.continues() ? (start(seen) + used(seen)) % shape.capacity() : 0;
+        return word(now, toggle(seen), start, 0);
+    }
+
+    private long advanced(long base, long now, int wanted) {
+        if (shape.ticksPerClaim() > 1) {
+            int ticks = Math.min(wanted, shape.ticksPerClaim());
+            return word(Math.max(tick(base), Math.min(now, tick(base) + ticks - 1)), 0, 0, 1);
+        }
+        return base + Math.min(wanted, shape.capacity() - used(base));
+    }
+
+    private Claim claimed(long base, long next) {
+        int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
+        int first = (start(base) + used(base)) % shape.capacity();
+        return new Claim(tick(base), toggle(base), first, count, tick(next) + 1);
+    }
+
+    /** Enters an earlier tick on the other timeline; true when the caller should look at the state again. */
+    private boolean stepBack(long seen, long now) {
+        if (!shape.tickTocks()) {
+            return false;
+        }
+        synchronized (steppingBack) {
+            if (state.get() != seen) {
+                return true;
+            }
+            if (now <= wallSafe || now < fence.floorTick()) {
+                return false;
+            }
+            if (state.compareAndSet(seen, word(now, 1 - toggle(seen), 0, 0))) {
+                wallSafe = Math.max(wallSafe, tick(seen) - (used(seen) == 0 ? 1 : 0));
+                stepsBack++;
+            }
+            return true;
+        }
+    }
+
+    /** From where on a clock that is behind lets claims go on: back on this timeline, or safely on the other. */
+    private long resumeTick(long seen) {
+        if (!shape.tickTocks()) {
+            return tick(seen);
+        }
+        synchronized (steppingBack) {
+            return Math.min(tick(seen), Math.max(fence.floorTick(), wallSafe + 1));
+        }
+    }
+
+    /** Ends claims; returns the highest tick claimed on either timeline, one below the start when there was none. */
+    long close() {
+        synchronized (steppingBack) {
+            long last = state.getAndSet(CLOSED);
+            if (last != CLOSED) {
+                highestTick = Math.max(wallSafe, tick(last) - (used(last) == 0 ? 1 : 0));
+            }
+            return highestTick;
+        }
+    }
+
+    /** The tick being used, the places used of it, wallSafe and the steps back, all of one moment. */
+    Snapshot snapshot() {
+        synchronized (steppingBack) {
+            long seen = open(state.get());
+            return new Snapshot(tick(seen), used(seen), wallSafe, stepsBack);
+        }
+    }
+
+    record Snapshot(long tick, int used, long wallSafe, long stepsBack) {}
+
+    private long open(long word) {
+        if (word == CLOSED) {
+            throw fence.raise(FenceReason.RELEASED, "its generator is closed");
+        }
+        return word;
+    }
+
+    private long word(long tick, int toggle, int start, int used) {
+        return tick << tickShift | (long) toggle << toggleShift | (long) start << startShift | used;
+    }
+
+    private long tick(long word) {
+        return word >>> tickShift;
+    }
+
+    private int toggle(long word) {
+        return (int) (word >>> toggleShift) & 1;
+    }
+
+    private int start(long word) {
+        return (int) (word >>> startShift) & ((1 << shape.startBits()) - 1);
+    }
+
+    private int used(long word) {
+        return (int) word & ((1 << shape.usedBits()) - 1);
+    }
+}

@@ -1,0 +1,44 @@
+package org.idallocator.core.generator;
+
+import java.util.function.IntSupplier;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Uid60;
+
+/**
+ * Draws uid60s of one worker ID: 1024 a second, then it waits for the next. The sequence starts anywhere and runs on from
+ * second to second, modulo 1024. A clock that steps back holds the last second until it is used up or the clock has caught
+ * up.
+ */
+public final class Uid60Generator extends SequencedGenerator {
+    public static final TickUnit UNIT = new TickUnit(1_519_862_400_000_000L, 1_000_000, 32);
+
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT.bits(), 1_024, true, false, 1);
+
+    private final int worker;
+    private final IntSupplier random;
+
+    /**
+     * A fresh generator for one tenure.
+     *
+     * @param worker 0..511
+     * @param start the sequence of the first ID, 0..1023
+     * @param random where each ID's random bits come from, the lowest nine of each value
+     */
+    public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
+        super(clock, UNIT, fence, new TickSequence(SHAPE, fence, start));
+        this.worker = Uid60.of(0, worker, start, 0).worker();
+        this.random = random;
+    }
+
+    @Override
+    int emit(Claim claim, int count, int variant, IdSink sink) {
+        for (int i = 0; i < claim.count(); i++) {
+            int sequence = (claim.first() + i) % SHAPE.capacity();
+            sink.accept(0, Uid60.bits(claim.tick(), worker, sequence, random.getAsInt() & Uid60.MAX_RANDOM));
+        }
+        return claim.count();
+    }
+}

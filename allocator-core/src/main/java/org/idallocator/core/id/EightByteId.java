@@ -1,0 +1,150 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.Base64;
+
+/**
+ * An ID as LableOrg/java-uniqueid v1.9 specifies it: 8 bytes, spread over the whole byte range on purpose, so that byte
+ * order is <em>not</em> time order.
+ *
+ * <pre>
+ *  0                                         41 42    47 48    53 54    59 60  63
+ * +--------------------------------------------+--------+--------+--------+------+
+ * |          timestampMs, reversed             |sequence|  zero  |generator|cluster|
+ * +--------------------------------------------+--------+--------+--------+------+
+ *                      42                          6        6        6       4
+ * </pre>
+ *
+ * {@code timestampMs} counts milliseconds since 1970-01-01T00:00:00Z, rounded down. Its 42 bits are written lowest bit
+ * first (the text says byte-order, the original reverses bits). The six bits after the sequence are reserved, and
+ * refused when set. Immutable.
+ *
+ * <p>The canonical text is 16 lower-case hex digits. Other forms: {@code base64url}, 11 characters without padding;
+ * {@code decimal}, unsigned. Parsers accept nothing else.
+ */
+public final class EightByteId extends IdBits<EightByteId> {
+    public static final int BYTES = 8;
+    public static final int TEXT_LENGTH = 16;
+
+    public static final int TIMESTAMP_BITS = 42;
+    public static final int SEQUENCE_BITS = 6;
+    public static final int RESERVED_BITS = 6;
+    public static final int GENERATOR_BITS = 6;
+    public static final int CLUSTER_BITS = 4;
+
+    public static final long MAX_TIMESTAMP_MS = (1L << TIMESTAMP_BITS) - 1;
+    public static final int MAX_SEQUENCE = (1 << SEQUENCE_BITS) - 1;
+    public static final int MAX_GENERATOR = (1 << GENERATOR_BITS) - 1;
+    public static final int MAX_CLUSTER = (1 << CLUSTER_BITS) - 1;
+
+    private static final String NAME = "eightbyte";
+    private static final int GENERATOR_SHIFT = CLUSTER_BITS;
+    private static final int RESERVED_SHIFT = GENERATOR_SHIFT + GENERATOR_BITS;
+    private static final int SEQUENCE_SHIFT = RESERVED_SHIFT + RESERVED_BITS;
+    private static final int TIMESTAMP_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS;
+    private static final long RESERVED_MASK = ((1L << RESERVED_BITS) - 1) << RESERVED_SHIFT;
+    private static final int SYMBOL_BITS = 4;
+
+    private EightByteId(long low) {
+        super(BYTES, 0, low);
+    }
+
+    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    public static EightByteId of(long timestampMs, int sequence, int generator, int cluster) {
+        return new EightByteId(bits(timestampMs, sequence, generator, cluster));
+    }
+
+    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long bits(long timestampMs, int sequence, int generator, int cluster) {
+        Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS);
+        return Bits.reverse(timestampMs, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
+                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Require.inRange("generator", generator, MAX_GENERATOR) << GENERATOR_SHIFT
+                | Require.inRange("cluster", cluster, MAX_CLUSTER);
+    }
+
+    /** The ID of the lowest 64 bits, no reserved one and no other set; throws {@link IdFormatException} otherwise. */
+    public static EightByteId ofBits(long high, long low) {
+        Require.width(NAME, high, low, Long.SIZE);
+        long reserved = low & RESERVED_MASK;
+        if (reserved != 0) {
+            throw new IdFormatException("%s must have reserved bits 10..15 clear: bit %d is set in %016x"
+                    .formatted(NAME, Long.numberOfTrailingZeros(reserved), low));
+        }
+        return new EightByteId(low);
+    }
+
+    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static EightByteId parse(String text) {
+        return Hex.parse(NAME, text, TEXT_LENGTH, EightByteId::ofBits);
+    }
+
+    /** The same as {@link #parse}: the canonical text is hex. */
+    public static EightByteId parseHex(String text) {
+        return parse(text);
+    }
+
+    /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
+    public static EightByteId parseBase64Url(String text) {
+        return ofBits(0, Base64Url.parseLong("eightbyte base64url", text));
+    }
+
+    /** Reads an unsigned number without leading zeros; throws {@link IdFormatException} otherwise. */
+    public static EightByteId parseDecimal(String text) {
+        return ofBits(0, Decimal.parse("eightbyte decimal", text, -1));
+    }
+
+    /** Reads 8 bytes; throws {@link IdFormatException} otherwise. */
+    public static EightByteId fromBytes(byte[] bytes) {
+        return Bits.fromBytes(NAME, bytes, BYTES, EightByteId::ofBits);
+    }
+
+    /** An {@link IdTextWriter} of the canonical text. */
+    public static void writeText(long high, long low, byte[] buffer, int offset) {
+        Alphabet.LOWER_HEX.write(low, SYMBOL_BITS, buffer, offset, TEXT_LENGTH);
+    }
+
+    public long timestampMs() {
+        return Bits.reverse(low() >>> TIMESTAMP_SHIFT, TIMESTAMP_BITS);
+    }
+
+    public int sequence() {
+        return (int) (low() >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
+    }
+
+    public int generator() {
+        return (int) (low() >>> GENERATOR_SHIFT) & MAX_GENERATOR;
+    }
+
+    public int cluster() {
+        return (int) low() & MAX_CLUSTER;
+    }
+
+    @Override
+    public Instant time() {
+        return Instant.ofEpochMilli(timestampMs());
+    }
+
+    /** The same as {@link #toString}. */
+    public String toHex() {
+        return toString();
+    }
+
+    public String toBase64Url() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(toBytes());
+    }
+
+    public String toDecimal() {
+        return Long.toUnsignedString(low());
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return text(TEXT_LENGTH, EightByteId::writeText);
+    }
+}

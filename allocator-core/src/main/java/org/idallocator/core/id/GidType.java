@@ -1,0 +1,33 @@
+package org.idallocator.core.id;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a {@link Gid} identifies, told by its first byte. In text it is the lower-case name. */
+public enum GidType {
+    VOLUME(0x80),
+    LOG(0xa0),
+    SEGMENT(0xc0);
+
+    private final int prefix;
+
+    GidType(int prefix) {
+        this.prefix = prefix;
+    }
+
+    /** The first byte, 0..255. */
+    public int prefix() {
+        return prefix;
+    }
+
+    /** The type with this first byte. */
+    public static Optional<GidType> ofPrefix(int prefix) {
+        return Arrays.stream(values()).filter(type -> type.prefix == prefix).findFirst();
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,23 @@
+package org.idallocator.core.id;
+
+/** A text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and found. */
+public final class IdFormatException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+    private static final int AS_A_WHOLE = -1;
+
+    private final int position;
+
+    IdFormatException(String message, int position) {
+        super(message);
+        this.position = position;
+    }
+
+    IdFormatException(String message) {
+        this(message, AS_A_WHOLE);
+    }
+
+    /** The index of the first offending character, from 0; -1 if the input as a whole (length, range) is wrong. */
+    public int position() {
+        return position;
+    }
+}

@@ -1,0 +1,147 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An ID as the Muid specification of x5e/gink (c2ae437) has it: 16 bytes, sorted by time, then node, then position in a
+ * transaction.
+ *
+ * <pre>
+ *  0                                     55 56                                107 108      127
+ * +----------------------------------------+-------------------------------------+------------+
+ * |              timestampUs               |              medallion              |   offset   |
+ * +----------------------------------------+-------------------------------------+------------+
+ *                     56                                    52                         20
+ * </pre>
+ *
+ * {@code timestampUs} counts microseconds since 1970-01-01T00:00:00Z, rounded down. The {@code medallion} is the
+ * node's, which version 1 draws from 2^48 to 2^49 - 1: {@link #of} insists on it, but what others wrote is read with
+ * any medallion, as a later revision of the specification asks, and {@link #isVersion1} tells. {@code offset} 0
+ * designates the transaction itself, others its objects. All patterns of 128 bits are IDs. Immutable.
+ *
+ * <p>The only text, canonical and hex, is 32 upper-case hex digits. Parsers accept nothing else.
+ */
+public final class Muid extends IdBits<Muid> {
+    public static final int BYTES = 16;
+    public static final int TEXT_LENGTH = 32;
+
+    public static final int TIMESTAMP_BITS = 56;
+    public static final int MEDALLION_BITS = 52;
+    public static final int OFFSET_BITS = 20;
+
+    public static final long MAX_TIMESTAMP_US = (1L << TIMESTAMP_BITS) - 1;
+    /** The bounds of version 1, both inclusive. */
+    public static final long MIN_MEDALLION = 1L << 48;
+
+    public static final long MAX_MEDALLION = (1L << 49) - 1;
+    public static final int MAX_OFFSET = (1 << OFFSET_BITS) - 1;
+
+    private static final String NAME = "muid";
+    /** How many bits of the medallion stand in the lower half. */
+    private static final int MEDALLION_LOW_BITS = Long.SIZE - OFFSET_BITS;
+
+    private static final int MEDALLION_HIGH_BITS = MEDALLION_BITS - MEDALLION_LOW_BITS;
+    private static final int SYMBOL_BITS = 4;
+    private static final int HALF_LENGTH = TEXT_LENGTH / 2;
+
+    private Muid(long high, long low) {
+        super(BYTES, high, low);
+    }
+
+    /** The ID of these fields, each of which must be in its bounds; the medallion in those of version 1. */
+    public static Muid of(long timestampUs, long medallion, int offset) {
+        return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));
+    }
+
+    /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long highBits(long timestampUs, long medallion) {
+        return Require.inRange("timestampUs", timestampUs, MAX_TIMESTAMP_US) << MEDALLION_HIGH_BITS
+                | requireVersion1(medallion) >>> MEDALLION_LOW_BITS;
+    }
+
+    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long lowBits(long medallion, int offset) {
+        return requireVersion1(medallion) << OFFSET_BITS | Require.inRange("offset", offset, MAX_OFFSET);
+    }
+
+    private static long requireVersion1(long medallion) {
+        return Require.inRange("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
+    }
+
+    /** Takes any bits. */
+    public static Muid ofBits(long high, long low) {
+        return new Muid(high, low);
+    }
+
+    /** Reads 32 upper-case hex digits; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static Muid parse(String text) {
+        return Hex.parse(Alphabet.UPPER_HEX, NAME, text, TEXT_LENGTH, Muid::ofBits);
+    }
+
+    /** The same as {@link #parse}: the canonical text is hex. */
+    public static Muid parseHex(String text) {
+        return parse(text);
+    }
+
+    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    public static Muid fromBytes(byte[] bytes) {
+        return Bits.fromBytes(NAME, bytes, BYTES, Muid::ofBits);
+    }
+
+    /** An {@link IdTextWriter} of the canonical text. */
+    public static void writeText(long high, long low, byte[] buffer, int offset) {
+        Alphabet.UPPER_HEX.write(high, SYMBOL_BITS, buffer, offset, HALF_LENGTH);
+        Alphabet.UPPER_HEX.write(low, SYMBOL_BITS, buffer, offset + HALF_LENGTH, HALF_LENGTH);
+    }
+
+    public long timestampUs() {
+        return high() >>> MEDALLION_HIGH_BITS;
+    }
+
+    /** Any 52 bits; within version 1's bounds if {@link #isVersion1}. */
+    public long medallion() {
+        return (high() << MEDALLION_LOW_BITS | low() >>> OFFSET_BITS) & Bits.max(MEDALLION_BITS);
+    }
+
+    public int offset() {
+        return (int) low() & MAX_OFFSET;
+    }
+
+    /** Whether the medallion is within the bounds that version 1 of the specification sets. */
+    public boolean isVersion1() {
+        return medallion() >= MIN_MEDALLION && medallion() <= MAX_MEDALLION;
+    }
+
+    /** Whether this designates a transaction rather than an object in one. */
+    public boolean isTransaction() {
+        return offset() == 0;
+    }
+
+    /** The ID of the transaction that this belongs to, which is this if {@link #isTransaction}. */
+    public Muid transaction() {
+        return isTransaction() ? this : new Muid(high(), low() & ~(long) MAX_OFFSET);
+    }
+
+    @Override
+    public Instant time() {
+        long seconds = TimeUnit.MICROSECONDS.toSeconds(timestampUs());
+        long micros = timestampUs() - TimeUnit.SECONDS.toMicros(seconds);
+        return Instant.ofEpochSecond(seconds, TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+
+    /** The same as {@link #toString}, in upper case. */
+    public String toHex() {
+        return toString();
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return text(TEXT_LENGTH, Muid::writeText);
+    }
+}

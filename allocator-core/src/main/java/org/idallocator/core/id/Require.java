@@ -1,0 +1,42 @@
+package org.idallocator.core.id;
+
+/** The checks that the schemes share; each names the bad value and what is allowed, bounds inclusive. */
+final class Require {
+    private Require() {}
+
+    /** Returns a field's value, or throws {@link IllegalArgumentException}. */
+    static long inRange(String field, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException("%s must be %d..%d: %d".formatted(field, min, max, value));
+        }
+        return value;
+    }
+
+    static long inRange(String field, long value, long max) {
+        return inRange(field, value, 0, max);
+    }
+
+    static void length(String what, String text, int length) {
+        if (text.length() != length) {
+            throw new IdFormatException("%s must be %d characters: %d".formatted(what, length, text.length()));
+        }
+    }
+
+    static void symbol(String what, String text, int position, char symbol) {
+        if (text.charAt(position) != symbol) {
+            throw new IdFormatException(
+                    "%s must have '%c' at position %d: %s"
+                            .formatted(what, symbol, position, Alphabet.quote(text, position)),
+                    position);
+        }
+    }
+
+    /** Refuses bits above the lowest {@code bits} of an ID of at most 64 + 63 bits. */
+    static void width(String what, long high, long low, int bits) {
+        boolean fits =
+                bits <= Long.SIZE ? high == 0 && low >>> (bits - 1) >>> 1 == 0 : high >>> (bits - Long.SIZE) == 0;
+        if (!fits) {
+            throw new IdFormatException("%s must be of %d bits: %016x%016x".formatted(what, bits, high, low));
+        }
+    }
+}

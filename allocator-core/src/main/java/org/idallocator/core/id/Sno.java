@@ -1,0 +1,179 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+
+/**
+ * An ID as muyo/sno v1.2.1 specifies it: 10 bytes, time first, sorted alike as bytes and as text.
+ *
+ * <pre>
+ *  0                                     38 39 40    47 48            63 64            79
+ * +----------------------------------------+--+--------+----------------+----------------+
+ * |             timestampUnits             |t |metabyte|   partition    |    sequence    |
+ * +----------------------------------------+--+--------+----------------+----------------+
+ *                     39                    1     8            16               16
+ * </pre>
+ *
+ * {@code timestampUnits} counts 4 ms since 2010-01-01T00:00:00Z, rounded down; {@code t} is the tick, which a generator
+ * toggles when its clock goes back and which is no part of the time. All patterns of 80 bits are IDs. Immutable.
+ *
+ * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
+ * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers accept nothing else.
+ */
+public final class Sno extends IdBits<Sno> {
+    public static final int BYTES = 10;
+    public static final int TEXT_LENGTH = 16;
+
+    public static final int TIMESTAMP_BITS = 39;
+    public static final int TICK_BITS = 1;
+    public static final int METABYTE_BITS = 8;
+    public static final int PARTITION_BITS = 16;
+    public static final int SEQUENCE_BITS = 16;
+
+    public static final long MAX_TIMESTAMP_UNITS = (1L << TIMESTAMP_BITS) - 1;
+    public static final int MAX_TICK = (1 << TICK_BITS) - 1;
+    public static final int MAX_METABYTE = (1 << METABYTE_BITS) - 1;
+    public static final int MAX_PARTITION = (1 << PARTITION_BITS) - 1;
+    public static final int MAX_SEQUENCE = (1 << SEQUENCE_BITS) - 1;
+
+    /** 2010-01-01T00:00:00Z. */
+    public static final long EPOCH_UNIX_MS = 1_262_304_000_000L;
+
+    public static final int UNIT_MS = 4;
+    /** The first and the last instant that an ID can carry, both inclusive. */
+    public static final Instant MIN_TIME = Instant.ofEpochMilli(EPOCH_UNIX_MS);
+
+    public static final Instant MAX_TIME =
+            MIN_TIME.plusMillis((MAX_TIMESTAMP_UNITS + 1) * UNIT_MS).minusNanos(1);
+
+    private static final String NAME = "sno";
+    private static final int BITS = 8 * BYTES;
+    private static final int HEX_LENGTH = 2 * BYTES;
+
+    private static final int PARTITION_SHIFT = SEQUENCE_BITS;
+    private static final int METABYTE_SHIFT = PARTITION_SHIFT + PARTITION_BITS;
+    private static final int TICK_SHIFT = METABYTE_SHIFT + METABYTE_BITS;
+    private static final int TIMESTAMP_SHIFT = TICK_SHIFT + TICK_BITS;
+
+    private static final int SYMBOL_BITS = 5;
+    private static final int HALF_LENGTH = TEXT_LENGTH / 2;
+    private static final int HALF_BITS = BITS / 2;
+
+    private Sno(long high, long low) {
+        super(BYTES, high, low);
+    }
+
+    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    public static Sno of(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
+        return new Sno(highBits(timestampUnits, tick), lowBits(timestampUnits, tick, metabyte, partition, sequence));
+    }
+
+    /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long highBits(long timestampUnits, int tick) {
+        return timestampBlock(timestampUnits, tick) >>> (Long.SIZE - TICK_SHIFT);
+    }
+
+    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long lowBits(long timestampUnits, int tick, int metabyte, int partition, int sequence) {
+        return timestampBlock(timestampUnits, tick) << TICK_SHIFT
+                | Require.inRange("metabyte", metabyte, MAX_METABYTE) << METABYTE_SHIFT
+                | Require.inRange("partition", partition, MAX_PARTITION) << PARTITION_SHIFT
+                | Require.inRange("sequence", sequence, MAX_SEQUENCE);
+    }
+
+    private static long timestampBlock(long timestampUnits, int tick) {
+        return Require.inRange("timestampUnits", timestampUnits, MAX_TIMESTAMP_UNITS) << TICK_BITS
+                | Require.inRange("tick", tick, MAX_TICK);
+    }
+
+    /**
+     * The ID of a time of the caller's own, rounded down to 4 ms, with tick 0.
+     *
+     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}, or a field
+     *     out of its range
+     */
+    public static Sno at(Instant time, int metabyte, int partition, int sequence) {
+        if (time.isBefore(MIN_TIME) || time.isAfter(MAX_TIME)) {
+            throw new IllegalArgumentException("time must be %s..%s: %s".formatted(MIN_TIME, MAX_TIME, time));
+        }
+        return of((time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS, 0, metabyte, partition, sequence);
+    }
+
+    /** The ID of the lowest 80 bits, no other set; throws {@link IdFormatException} otherwise. */
+    public static Sno ofBits(long high, long low) {
+        Require.width(NAME, high, low, BITS);
+        return new Sno(high, low);
+    }
+
+    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static Sno parse(String text) {
+        Require.length(NAME, text, TEXT_LENGTH);
+        long upper = Alphabet.SNO.read(NAME, text, 0, HALF_LENGTH);
+        long lower = Alphabet.SNO.read(NAME, text, HALF_LENGTH, TEXT_LENGTH);
+        return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
+    }
+
+    /** Reads 20 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    public static Sno parseHex(String text) {
+        return Hex.parse("sno hex", text, HEX_LENGTH, Sno::ofBits);
+    }
+
+    /** Reads a lower-case UUID whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
+    public static Sno parseUuid(String text) {
+        return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
+    }
+
+    /** Reads 10 bytes; throws {@link IdFormatException} otherwise. */
+    public static Sno fromBytes(byte[] bytes) {
+        return Bits.fromBytes(NAME, bytes, BYTES, Sno::ofBits);
+    }
+
+    /** An {@link IdTextWriter} of the canonical text. */
+    public static void writeText(long high, long low, byte[] buffer, int offset) {
+        long upper = high << (Long.SIZE - HALF_BITS) | low >>> HALF_BITS;
+        Alphabet.SNO.write(upper, SYMBOL_BITS, buffer, offset, HALF_LENGTH);
+        Alphabet.SNO.write(low, SYMBOL_BITS, buffer, offset + HALF_LENGTH, HALF_LENGTH);
+    }
+
+    public long timestampUnits() {
+        return (high() << (Long.SIZE - TIMESTAMP_SHIFT)) | low() >>> TIMESTAMP_SHIFT;
+    }
+
+    public int tick() {
+        return (int) (low() >>> TICK_SHIFT) & MAX_TICK;
+    }
+
+    public int metabyte() {
+        return (int) (low() >>> METABYTE_SHIFT) & MAX_METABYTE;
+    }
+
+    public int partition() {
+        return (int) (low() >>> PARTITION_SHIFT) & MAX_PARTITION;
+    }
+
+    public int sequence() {
+        return (int) low() & MAX_SEQUENCE;
+    }
+
+    @Override
+    public Instant time() {
+        return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
+    }
+
+    public String toHex() {
+        return Hex.toText(high(), low(), HEX_LENGTH);
+    }
+
+    public String toUuid() {
+        return AsciiUuid.toText(toString());
+    }
+
+    /** The canonical text. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return text(TEXT_LENGTH, Sno::writeText);
+    }
+}

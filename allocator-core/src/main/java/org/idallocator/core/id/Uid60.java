@@ -1,0 +1,147 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+
+/**
+ * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, displayed
+ * so that it looks random, and does not sort.
+ *
+ * <pre>
+ *  0   3 4                               35 36     44 45      54 55     63
+ * +-----+----------------------------------+---------+----------+---------+
+ * | zero|            timestampS            | worker  | sequence | random  |
+ * +-----+----------------------------------+---------+----------+---------+
+ *    4                  32                      9         10         9
+ * </pre>
+ *
+ * {@code timestampS} counts seconds since 2018-03-01T00:00:00Z, rounded down. All patterns of 60 bits are IDs.
+ * Immutable.
+ *
+ * <p>The canonical text, the display form, has the 32 bits of the timestamp reversed, then the other 28, six bits for
+ * each of 10 characters of {@code [A-Za-z0-9_-]}. Other forms, of the integer as it is stored: {@code decimal}; {@code
+ * hex}, 15 lower-case digits. Parsers accept nothing else.
+ */
+public final class Uid60 extends IdBits<Uid60> {
+    public static final int BYTES = 8;
+    public static final int TEXT_LENGTH = 10;
+
+    public static final int TIMESTAMP_BITS = 32;
+    public static final int WORKER_BITS = 9;
+    public static final int SEQUENCE_BITS = 10;
+    public static final int RANDOM_BITS = 9;
+
+    public static final long MAX_TIMESTAMP_S = (1L << TIMESTAMP_BITS) - 1;
+    public static final int MAX_WORKER = (1 << WORKER_BITS) - 1;
+    public static final int MAX_SEQUENCE = (1 << SEQUENCE_BITS) - 1;
+    public static final int MAX_RANDOM = (1 << RANDOM_BITS) - 1;
+
+    /** 2018-03-01T00:00:00Z. */
+    public static final long EPOCH_UNIX_S = 1_519_862_400;
+
+    private static final String NAME = "uid60";
+    private static final int SEQUENCE_SHIFT = RANDOM_BITS;
+    private static final int WORKER_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS;
+    private static final int TIMESTAMP_SHIFT = WORKER_SHIFT + WORKER_BITS;
+    private static final int BITS = TIMESTAMP_SHIFT + TIMESTAMP_BITS;
+    private static final int HEX_LENGTH = 15;
+    private static final int SYMBOL_BITS = 6;
+
+    private Uid60(long low) {
+        super(BYTES, 0, low);
+    }
+
+    /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
+    public static Uid60 of(long timestampS, int worker, int sequence, int random) {
+        return new Uid60(bits(timestampS, worker, sequence, random));
+    }
+
+    /** The lower bits of {@link #of}, for an {@link IdSink}; checks the same. */
+    public static long bits(long timestampS, int worker, int sequence, int random) {
+        return Require.inRange("timestampS", timestampS, MAX_TIMESTAMP_S) << TIMESTAMP_SHIFT
+                | Require.inRange("worker", worker, MAX_WORKER) << WORKER_SHIFT
+                | Require.inRange("sequence", sequence, MAX_SEQUENCE) << SEQUENCE_SHIFT
+                | Require.inRange("random", random, MAX_RANDOM);
+    }
+
+    /** The ID of the lowest 60 bits, no other set; throws {@link IdFormatException} otherwise. */
+    public static Uid60 ofBits(long high, long low) {
+        Require.width(NAME, high, low, BITS);
+        return new Uid60(low);
+    }
+
+    /** Reads the display form; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static Uid60 parse(String text) {
+        Require.length(NAME, text, TEXT_LENGTH);
+        return new Uid60(flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
+    }
+
+    /** Reads 15 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    public static Uid60 parseHex(String text) {
+        return Hex.parse("uid60 hex", text, HEX_LENGTH, Uid60::ofBits);
+    }
+
+    /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */
+    public static Uid60 parseDecimal(String text) {
+        return new Uid60(Decimal.parse("uid60 decimal", text, Bits.max(BITS)));
+    }
+
+    /** Reads 8 bytes, of which the first four bits are zero; throws {@link IdFormatException} otherwise. */
+    public static Uid60 fromBytes(byte[] bytes) {
+        return Bits.fromBytes(NAME, bytes, BYTES, Uid60::ofBits);
+    }
+
+    /** An {@link IdTextWriter} of the canonical text. */
+    public static void writeText(long high, long low, byte[] buffer, int offset) {
+        Alphabet.BASE64_URL.write(flip(low), SYMBOL_BITS, buffer, offset, TEXT_LENGTH);
+    }
+
+    /** From storage to display order and back: reverses the timestamp. */
+    private static long flip(long bits) {
+        return Bits.reverse(bits >>> TIMESTAMP_SHIFT, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
+                | (bits & Bits.max(TIMESTAMP_SHIFT));
+    }
+
+    /** The integer to store, which is {@link #low}. */
+    public long storage() {
+        return low();
+    }
+
+    public long timestampS() {
+        return low() >>> TIMESTAMP_SHIFT;
+    }
+
+    public int worker() {
+        return (int) (low() >>> WORKER_SHIFT) & MAX_WORKER;
+    }
+
+    public int sequence() {
+        return (int) (low() >>> SEQUENCE_SHIFT) & MAX_SEQUENCE;
+    }
+
+    public int random() {
+        return (int) low() & MAX_RANDOM;
+    }
+
+    @Override
+    public Instant time() {
+        return Instant.ofEpochSecond(EPOCH_UNIX_S + timestampS());
+    }
+
+    public String toHex() {
+        return Hex.toText(high(), low(), HEX_LENGTH);
+    }
+
+    public String toDecimal() {
+        return Long.toString(storage());
+    }
+
+    /** The canonical text, which is the display form. */
+    @Override
+    @JsonValue
+    public String toString() {
+        return text(TEXT_LENGTH, Uid60::writeText);
+    }
+}

@@ -1,0 +1,105 @@
+package org.idallocator.core.scheme;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.EightByteGenerator;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.IdType;
+
+/**
+ * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configuration, never negotiated; it is
+ * part of the pool's path.
+ */
+public final class EightByteScheme implements Scheme<EightByteId> {
+    public static final String NAME = "eightbyte";
+    private static final IdType<EightByteId> TYPE = new IdType<>(
+            EightByteId.BYTES,
+            EightByteId.TEXT_LENGTH,
+            "[0-9a-f]{16}",
+            EightByteId::parse,
+            EightByteId::parseHex,
+            EightByteId::toHex,
+            EightByteId::ofBits,
+            EightByteId::writeText);
+    private static final int GENERATORS = 64;
+
+    private final int cluster;
+
+    /** {@code cluster} is 0..15. */
+    public EightByteScheme(int cluster) {
+        this.cluster = EightByteId.of(0, 0, 0, cluster).cluster();
+    }
+
+    /** 0..15. */
+    public int clusterId() {
+        return cluster;
+    }
+
+    static EightByteScheme configured(SchemeOptions options) {
+        options.only(Set.of("clusterId"));
+        return new EightByteScheme(options.number("clusterId", 0, 0, 15));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public IdType<EightByteId> type() {
+        return TYPE;
+    }
+
+    @Override
+    public List<Field<EightByteId>> fields() {
+        return List.of(
+                new Field<>("timestamp_ms", 0, 41, EightByteId::timestampMs),
+                new Field<>("sequence", 42, 47, EightByteId::sequence),
+                new Field<>("generator", 54, 59, EightByteId::generator),
+                new Field<>("cluster", 60, 63, EightByteId::cluster));
+    }
+
+    @Override
+    public List<Form<EightByteId>> forms() {
+        return List.of(
+                new Form<>("base64url", EightByteId::toBase64Url, EightByteId::parseBase64Url),
+                new Form<>("decimal", EightByteId::toDecimal, EightByteId::parseDecimal));
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int largestCount() {
+        return 10_000_000;
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        SlotPool pool = SlotPool.of(
+                NAME + "/%02d".formatted(cluster),
+                GENERATORS,
+                EightByteGenerator.UNIT,
+                SlotPool.Choice.RANDOM,
+                Map.of("clusterId", cluster));
+        return Optional.of(pool);
+    }
+
+    @Override
+    public OptionalLong slotOf(EightByteId id) {
+        return id.cluster() == cluster ? OptionalLong.of(id.generator()) : OptionalLong.empty();
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        return new EightByteGenerator((int) slot, cluster, fence, clock);
+    }
+}

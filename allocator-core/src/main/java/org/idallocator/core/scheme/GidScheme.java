@@ -1,0 +1,105 @@
+package org.idallocator.core.scheme;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.GidGenerator;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.IdType;
+
+/**
+ * gid: Graft's identifiers. No slot: 64 random bits keep them apart, and nothing fences them.
+ */
+public final class GidScheme implements Scheme<Gid> {
+    public static final String NAME = "gid";
+    private static final IdType<Gid> TYPE = new IdType<>(
+            Gid.BYTES,
+            Gid.TEXT_LENGTH,
+            "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}",
+            Gid::parse,
+            Gid::parseHex,
+            Gid::toHex,
+            Gid::ofBits,
+            Gid::writeText);
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String TYPES =
+            Arrays.stream(GidType.values()).map(GidType::toString).collect(Collectors.joining(", "));
+
+    private final GidType defaultType;
+
+    /** {@code defaultType} stands where a call names no type. */
+    public GidScheme(GidType defaultType) {
+        this.defaultType = defaultType;
+    }
+
+    private static GidType typeOf(String value) {
+        return Arrays.stream(GidType.values())
+                .filter(type -> type.toString().equals(value))
+                .findFirst()
+                .orElseThrow(() -> Parameter.refused("type", "one of " + TYPES, value));
+    }
+
+    static GidScheme configured(SchemeOptions options) {
+        options.only(Set.of("type"));
+        String type = options.text("type", "volume");
+        return new GidScheme(typeOf(type));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public IdType<Gid> type() {
+        return TYPE;
+    }
+
+    @Override
+    public List<Field<Gid>> fields() {
+        return List.of(
+                new Field<>("prefix", 0, 7, Gid::prefix),
+                new Field<>("timestamp_ms", 8, 55, Gid::timestampMs),
+                new Field<>("second_prefix", 56, 63, Gid::secondPrefix),
+                new Field<>("random", 64, 127, Gid::random));
+    }
+
+    @Override
+    public List<Form<Gid>> forms() {
+        return List.of(new Form<>("hex", Gid::toHex, Gid::parseHex));
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return Optional.of(new Parameter(
+                "type", TYPES, defaultType.prefix(), value -> typeOf(value).prefix(), variant -> largestCount()));
+    }
+
+    @Override
+    public int largestCount() {
+        return 100_000_000;
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        return Optional.empty();
+    }
+
+    @Override
+    public OptionalLong slotOf(Gid id) {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        return new GidGenerator(RANDOM::nextLong, clock);
+    }
+}

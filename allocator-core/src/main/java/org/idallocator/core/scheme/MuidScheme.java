@@ -1,0 +1,108 @@
+package org.idallocator.core.scheme;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.id.IdType;
+import org.idallocator.core.id.Muid;
+
+/**
+ * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. Slots are written as the medallion's
+ * 13 hex digits.
+ */
+public final class MuidScheme implements Scheme<Muid> {
+    public static final String NAME = "muid";
+    private static final IdType<Muid> TYPE = new IdType<>(
+            Muid.BYTES,
+            Muid.TEXT_LENGTH,
+            "[0-9A-F]{32}",
+            Muid::parse,
+            Muid::parseHex,
+            Muid::toHex,
+            Muid::ofBits,
+            Muid::writeText);
+    private static final long MEDALLIONS = 1L << 48;
+
+    private static Integer variant(String value) {
+        return switch (value) {
+            case "true" -> MuidGenerator.TRANSACTION;
+            case "false" -> MuidGenerator.OBJECTS;
+            default -> throw Parameter.refused("transaction", "true or false", value);
+        };
+    }
+
+    private int largest(int variant) {
+        return variant == MuidGenerator.TRANSACTION ? Muid.MAX_OFFSET : largestCount();
+    }
+
+    static MuidScheme configured(SchemeOptions options) {
+        options.only(Set.of());
+        return new MuidScheme();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public IdType<Muid> type() {
+        return TYPE;
+    }
+
+    @Override
+    public List<Field<Muid>> fields() {
+        return List.of(
+                new Field<>("timestamp_us", 0, 55, Muid::timestampUs),
+                new Field<>("medallion", 56, 107, Muid::medallion),
+                new Field<>("offset", 108, 127, Muid::offset));
+    }
+
+    @Override
+    public List<Form<Muid>> forms() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return Optional.of(new Parameter(
+                "transaction", "true or false", MuidGenerator.OBJECTS, MuidScheme::variant, this::largest));
+    }
+
+    @Override
+    public int largestCount() {
+        return 100_000_000;
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        SlotNames names = new SlotNames(16, 13, MEDALLIONS);
+        return Optional.of(new SlotPool(
+                NAME, MEDALLIONS, MuidGenerator.UNIT, SlotPool.Choice.REUSE, Optional.empty(), Map.of(), names));
+    }
+
+    @Override
+    public OptionalLong slotOf(Muid id) {
+        return id.isVersion1() ? OptionalLong.of(id.medallion() - MEDALLIONS) : OptionalLong.empty();
+    }
+
+    @Override
+    public List<String> remarks(Muid id) {
+        return id.isVersion1()
+                ? List.of()
+                : List.of(
+                        "the medallion is outside the version 1 range 1000000000000..1FFFFFFFFFFFF; no generator of this"
+                                + " allocator makes it");
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        return new MuidGenerator(MEDALLIONS + slot, fence, clock);
+    }
+}

@@ -1,0 +1,69 @@
+package org.idallocator.core.scheme;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType;
+
+/**
+ * One configured scheme: all that the rest of the program knows of it. Immutable, thread-safe.
+ *
+ * @param <T> its ID type
+ */
+public interface Scheme<T extends Id> {
+
+    /** As in paths and configuration. */
+    String name();
+
+    /** How its IDs are read and written. */
+    IdType<T> type();
+
+    /** The layout, most significant bits first; bits that stand for nothing are left out. */
+    List<Field<T>> fields();
+
+    /** The text forms besides the canonical one, by the names that {@code form=} takes. */
+    List<Form<T>> forms();
+
+    /** What a caller may ask for beyond a count. */
+    Optional<Parameter> parameter();
+
+    /** The largest count of one request, without a parameter. */
+    int largestCount();
+
+    /** What its generators lease; empty for a scheme that needs no lease. */
+    Optional<SlotPool> pool();
+
+    /** The slot that an ID was drawn from; empty when this configuration has no such slot. */
+    OptionalLong slotOf(T id);
+
+    /** What to say of an ID beyond its fields, one sentence each; usually nothing. */
+    default List<String> remarks(T id) {
+        return List.of();
+    }
+
+    /** A generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
+    Generator open(long slot, Fence fence, Clock clock);
+
+    /** How programs draw from whatever tenure {@code source} gives. */
+    default IdGenerator<T> generator(TenureSource<? extends Generator> source, Duration maxWait, Clock clock) {
+        int variant = parameter().map(Parameter::defaultVariant).orElse(0);
+        return new IdGenerator<>(source, type().reader(), variant, maxWait, clock);
+    }
+
+    /**
+     * A generator on a slot that the program assigns itself, without ZooKeeper. Uniqueness is then the program's promise:
+     * one generator per slot at a time, and no restart within the tick of the last ID or with a clock set back.
+     */
+    default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
+        long lastTick = pool().map(p -> p.unit().maxTick()).orElse(Long.MAX_VALUE);
+        Generator generator = open(slot, Fence.unbounded(clock, 0, lastTick), clock);
+        return generator(() -> generator, maxWait, clock);
+    }
+}

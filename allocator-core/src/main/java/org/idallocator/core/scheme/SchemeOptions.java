@@ -1,0 +1,44 @@
+package org.idallocator.core.scheme;
+
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * A scheme's section of the configuration: keys and values as they were written. Each getter names the key, the value and
+ * what is allowed when the value is bad.
+ */
+public record SchemeOptions(String scheme, Map<String, Object> values) {
+
+    public SchemeOptions {
+        values = Map.copyOf(values);
+    }
+
+    /** Refuses keys that the scheme does not know. */
+    SchemeOptions only(Collection<String> known) {
+        for (String key : values.keySet()) {
+            if (!known.contains(key)) {
+                throw new IllegalArgumentException(
+                        scheme + " has no option " + key + "; it has " + (known.isEmpty() ? "none" : known));
+            }
+        }
+        return this;
+    }
+
+    /** A whole number, {@code min} to {@code max}, both inclusive. */
+    int number(String key, int defaultValue, int min, int max) {
+        String value = text(key, Integer.toString(defaultValue));
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // refused below, like any other bad value
+        }
+        throw new IllegalArgumentException(scheme + "." + key + " must be " + min + ".." + max + ": " + value);
+    }
+
+    String text(String key, String defaultValue) {
+        return values.getOrDefault(key, defaultValue).toString();
+    }
+}

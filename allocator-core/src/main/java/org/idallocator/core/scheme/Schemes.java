@@ -1,0 +1,56 @@
+package org.idallocator.core.scheme;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The list of all schemes. */
+public final class Schemes {
+    private static final Map<String, Function<SchemeOptions, Scheme<?>>> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put(SnoScheme.NAME, SnoScheme::configured);
+        ALL.put(MuidScheme.NAME, MuidScheme::configured);
+        ALL.put(EightByteScheme.NAME, EightByteScheme::configured);
+        ALL.put(Uid60Scheme.NAME, Uid60Scheme::configured);
+        ALL.put(GidScheme.NAME, GidScheme::configured);
+    }
+
+    private Schemes() {}
+
+    /** Every scheme's name. */
+    public static List<String> names() {
+        return List.copyOf(ALL.keySet());
+    }
+
+    /** Every scheme with its defaults. */
+    public static List<Scheme<?>> all() {
+        Map<String, Map<String, Object>> defaults = new LinkedHashMap<>();
+        ALL.keySet().forEach(name -> defaults.put(name, Map.of()));
+        return configured(defaults);
+    }
+
+    /**
+     * The schemes that a configuration names, in this list's order.
+     *
+     * @param options each scheme's options by its name
+     * @throws IllegalArgumentException naming the value and what is allowed
+     */
+    public static List<Scheme<?>> configured(Map<String, ? extends Map<String, Object>> options) {
+        for (String name : options.keySet()) {
+            if (!ALL.containsKey(name)) {
+                throw new IllegalArgumentException("unknown scheme " + name + "; known are " + names());
+            }
+        }
+        List<Scheme<?>> schemes = new ArrayList<>();
+        ALL.forEach((name, configured) -> {
+            if (options.containsKey(name)) {
+                schemes.add(configured.apply(new SchemeOptions(name, options.get(name))));
+            }
+        });
+        return Collections.unmodifiableList(schemes);
+    }
+}

@@ -1,0 +1,128 @@
+package org.idallocator.core.scheme;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.id.IdType;
+import org.idallocator.core.id.Sno;
+
+/**
+ * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition {@code partition
+ * + n / shards}, range {@code n % shards}.
+ */
+public final class SnoScheme implements Scheme<Sno> {
+    public static final String NAME = "sno";
+    private static final IdType<Sno> TYPE = new IdType<>(
+            Sno.BYTES,
+            Sno.TEXT_LENGTH,
+            "[2-9a-x]{16}",
+            Sno::parse,
+            Sno::parseHex,
+            Sno::toHex,
+            Sno::ofBits,
+            Sno::writeText);
+    private static final int SEQUENCES = 65_536;
+    private static final String METABYTES = "0..255";
+
+    private final int partition;
+    private final int partitions;
+    private final int shards;
+
+    /**
+     * A pool of {@code partitions * shards} slots.
+     *
+     * @param partition the first partition, 0..65535
+     * @param partitions how many, 1..65536, not going past partition 65535
+     * @param shards ranges in a partition: a divisor of 65536, at most 16384 so that each holds 4 sequences
+     */
+    public SnoScheme(int partition, int partitions, int shards) {
+        if (partition < 0 || partitions < 1 || partition + partitions > SEQUENCES) {
+            throw new IllegalArgumentException(
+                    "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
+        }
+        if (shards < 1 || SEQUENCES % shards != 0 || SEQUENCES / shards < SnoRange.SMALLEST) {
+            throw new IllegalArgumentException(
+                    "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
+        }
+        this.partition = partition;
+        this.partitions = partitions;
+        this.shards = shards;
+    }
+
+    static SnoScheme configured(SchemeOptions options) {
+        options.only(Set.of("partition", "partitions", "shards"));
+        return new SnoScheme(
+                options.number("partition", 0, 0, 65_535),
+                options.number("partitions", 256, 1, 65_536),
+                options.number("shards", 4, 1, 16_384));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public IdType<Sno> type() {
+        return TYPE;
+    }
+
+    @Override
+    public List<Field<Sno>> fields() {
+        return List.of(
+                new Field<>("timestamp_units", 0, 38, Sno::timestampUnits),
+                new Field<>("tick", 39, 39, Sno::tick),
+                new Field<>("metabyte", 40, 47, Sno::metabyte),
+                new Field<>("partition", 48, 63, Sno::partition),
+                new Field<>("sequence", 64, 79, Sno::sequence));
+    }
+
+    @Override
+    public List<Form<Sno>> forms() {
+        return List.of(
+                new Form<>("hex", Sno::toHex, Sno::parseHex),
+                new Form<>("uuid", id -> id.toUuid().toString(), Sno::parseUuid));
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return Optional.of(new Parameter("metabyte", METABYTES, 0, SnoScheme::metabyte, variant -> largestCount()));
+    }
+
+    private static Integer metabyte(String value) {
+        return Numbers.inRange("metabyte", value, 0, 255);
+    }
+
+    @Override
+    public int largestCount() {
+        return 100_000_000;
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        long size = (long) partitions * shards;
+        Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
+        return Optional.of(SlotPool.of(NAME, size, SnoGenerator.UNIT, SlotPool.Choice.RANDOM, layout));
+    }
+
+    @Override
+    public OptionalLong slotOf(Sno id) {
+        long slot = (long) (id.partition() - partition) * shards + id.sequence() / (SEQUENCES / shards);
+        boolean ours = id.partition() >= partition && id.partition() < partition + partitions;
+        return ours ? OptionalLong.of(slot) : OptionalLong.empty();
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        int size = SEQUENCES / shards;
+        int min = (int) (slot % shards) * size;
+        return new SnoGenerator(partition + (int) (slot / shards), new SnoRange(min, min + size - 1), fence, clock);
+    }
+}

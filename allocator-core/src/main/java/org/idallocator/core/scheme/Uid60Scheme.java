@@ -1,0 +1,105 @@
+package org.idallocator.core.scheme;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Uid60Generator;
+import org.idallocator.core.id.IdType;
+import org.idallocator.core.id.Uid60;
+
+/**
+ * uid60: a slot is a worker ID, 0..511, taken by a self-incremental index and held for 3600 s at most. The storage integer
+ * is 60 bits wide and right-aligned in 8 bytes, so the timestamp starts at bit 4.
+ */
+public final class Uid60Scheme implements Scheme<Uid60> {
+    public static final String NAME = "uid60";
+    private static final IdType<Uid60> TYPE = new IdType<>(
+            Uid60.BYTES,
+            Uid60.TEXT_LENGTH,
+            "[A-Za-z0-9_-]{10}",
+            Uid60::parse,
+            Uid60::parseHex,
+            Uid60::toHex,
+            Uid60::ofBits,
+            Uid60::writeText);
+    private static final int WORKERS = 512;
+
+    private final Duration longestTenure;
+
+    /** {@code longestTenure} is how long a worker ID is held before the next one is taken: 3600 s at most. */
+    public Uid60Scheme(Duration longestTenure) {
+        this.longestTenure = longestTenure;
+    }
+
+    static Uid60Scheme configured(SchemeOptions options) {
+        options.only(Set.of("longestTenureSeconds"));
+        return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public IdType<Uid60> type() {
+        return TYPE;
+    }
+
+    @Override
+    public List<Field<Uid60>> fields() {
+        return List.of(
+                new Field<>("timestamp_s", 4, 35, Uid60::timestampS),
+                new Field<>("worker", 36, 44, Uid60::worker),
+                new Field<>("sequence", 45, 54, Uid60::sequence),
+                new Field<>("random", 55, 63, Uid60::random));
+    }
+
+    @Override
+    public List<Form<Uid60>> forms() {
+        return List.of(
+                new Form<>("decimal", Uid60::toDecimal, Uid60::parseDecimal),
+                new Form<>("hex", Uid60::toHex, Uid60::parseHex));
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int largestCount() {
+        return 100_000;
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        return Optional.of(new SlotPool(
+                NAME,
+                WORKERS,
+                Uid60Generator.UNIT,
+                SlotPool.Choice.INDEX,
+                Optional.of(longestTenure),
+                Map.of(),
+                SlotNames.decimal(WORKERS)));
+    }
+
+    @Override
+    public OptionalLong slotOf(Uid60 id) {
+        return OptionalLong.of(id.worker());
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        int start = ThreadLocalRandom.current().nextInt(Uid60.MAX_SEQUENCE + 1);
+        return new Uid60Generator(
+                (int) slot, start, () -> ThreadLocalRandom.current().nextInt(), fence, clock);
+    }
+}

@@ -1,0 +1,140 @@
+package org.idallocator.core.id;
+
+import static org.idallocator.core.id.Refusal.at;
+import static org.idallocator.core.id.Refusal.field;
+import static org.idallocator.core.id.Refusal.whole;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.idallocator.core.Vectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class MuidTest extends IdContract<Muid> {
+    private static final long MEDALLION = 417_399_343_184_351L;
+
+    MuidTest() {
+        super(
+                "muid",
+                Muid.class,
+                new IdType<>(
+                        16,
+                        32,
+                        "[0-9A-F]{32}",
+                        Muid::parse,
+                        Muid::parseHex,
+                        Muid::toHex,
+                        Muid::ofBits,
+                        Muid::writeText));
+    }
+
+    /** Without those of other medallions: they cannot be built, but are read; see {@link #otherMedallions}. */
+    @Override
+    Stream<Vectors> invalid() {
+        return super.invalid().filter(invalid -> !isOtherMedallion(invalid));
+    }
+
+    Stream<Vectors> otherMedallions() {
+        return super.invalid().filter(MuidTest::isOtherMedallion);
+    }
+
+    private static boolean isOtherMedallion(Vectors invalid) {
+        return invalid.text("reason").equals("medallion_out_of_range");
+    }
+
+    @Override
+    Muid of(Vectors fields) {
+        return Muid.of(fields.number("timestamp_us"), fields.number("medallion"), fields.integer("offset"));
+    }
+
+    @Override
+    Map<String, Object> fields(Muid id) {
+        return Map.of("timestamp_us", id.timestampUs(), "medallion", id.medallion(), "offset", id.offset());
+    }
+
+    @Override
+    Instant time(Vectors fields) {
+        return Instant.EPOCH.plus(fields.number("timestamp_us"), ChronoUnit.MICROS);
+    }
+
+    @Override
+    Muid fromBytes(byte[] bytes) {
+        return Muid.fromBytes(bytes);
+    }
+
+    @Override
+    Muid random(Random random) {
+        return Muid.of(random.nextLong() >>> 8, 1L << 48 | random.nextLong() >>> 16, random.nextInt() >>> 12);
+    }
+
+    @Override
+    String encodedElsewhere(Muid id) {
+        return HexFormat.of().withUpperCase().formatHex(id.toBytes());
+    }
+
+    @Override
+    List<Muid> throughForms(Muid id) {
+        return List.of();
+    }
+
+    @Override
+    Stream<Refusal> refusals() {
+        return Stream.of(
+                whole("muid must be 32 characters: 34", () -> Muid.parse("05D5EAC793E61F-17B9F5B9479DF-94AC0")),
+                at(
+                        2,
+                        "muid must be of [0-9A-F]: 'd' at position 2",
+                        () -> Muid.parse("05d5EAC793E61F17B9F5B9479DF94AC0")),
+                at(
+                        31,
+                        "muid must be of [0-9A-F]: ' ' at position 31",
+                        () -> Muid.parseHex("05D5EAC793E61F17B9F5B9479DF94AC ")),
+                whole("muid must be 16 bytes: 17", () -> Muid.fromBytes(new byte[17])),
+                field("timestampUs must be 0..72057594037927935: -1", () -> Muid.of(-1, MEDALLION, 0)),
+                field(
+                        "timestampUs must be 0..72057594037927935: 72057594037927936",
+                        () -> Muid.of(1L << 56, MEDALLION, 0)),
+                field("medallion must be 281474976710656..562949953421311: 0", () -> Muid.of(0, 0, 0)),
+                field(
+                        "medallion must be 281474976710656..562949953421311: 562949953421312",
+                        () -> Muid.of(0, 1L << 49, 0)),
+                field("offset must be 0..1048575: 1048576", () -> Muid.of(0, MEDALLION, 1 << 20)),
+                field("offset must be 0..1048575: -1", () -> Muid.of(0, MEDALLION, -1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherMedallions")
+    void shouldReadButTellApartWhenMedallionIsNotOfVersion1(Vectors vector) {
+        Muid id = Muid.parse(vector.text("input"));
+
+        assertFalse(id.isVersion1());
+        assertEquals(vector.text("input"), id.toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void shouldBeVersion1WhenBuilt(Vectors vector) {
+        assertTrue(of(vector).isVersion1());
+    }
+
+    @Test
+    void shouldDesignateTransactionWhenOffsetIsZero() {
+        Muid object = Muid.of(1, MEDALLION, 0xfffff);
+        Muid transaction = Muid.of(1, MEDALLION, 0);
+
+        assertFalse(object.isTransaction());
+        assertEquals(transaction, object.transaction());
+        assertTrue(transaction.isTransaction());
+        assertSame(transaction, transaction.transaction());
+    }
+}

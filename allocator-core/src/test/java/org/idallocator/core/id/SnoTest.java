@@ -1,0 +1,191 @@
+package org.idallocator.core.id;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.idallocator.core.id.Refusal.at;
+import static org.idallocator.core.id.Refusal.field;
+import static org.idallocator.core.id.Refusal.whole;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.commons.codec.binary.Base32;
+import org.idallocator.core.Vectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class SnoTest extends IdContract<Sno> {
+    private static final Base32 OTHER_ENCODER = Base32.builder()
+            .setEncodeTable("23456789abcdefghijklmnopqrstuvwx".getBytes(US_ASCII))
+            .get();
+    private static final Instant SOME_TIME = Instant.parse("2024-10-04T08:41:36.357Z");
+
+    SnoTest() {
+        super(
+                "sno",
+                Sno.class,
+                new IdType<>(
+                        10, 16, "[2-9a-x]{16}", Sno::parse, Sno::parseHex, Sno::toHex, Sno::ofBits, Sno::writeText));
+    }
+
+    Stream<Vectors> fromTime() {
+        return vectors.objects("from_time");
+    }
+
+    Stream<Vectors> outOfRangeTimes() {
+        return vectors.object("informative").object("out_of_range_times").objects("items");
+    }
+
+    Stream<Vectors> comparisons() {
+        return vectors.object("order").objects("compare");
+    }
+
+    @Override
+    Sno of(Vectors fields) {
+        return Sno.of(
+                fields.number("timestamp_units"),
+                fields.integer("tick"),
+                fields.integer("metabyte"),
+                fields.integer("partition"),
+                fields.integer("sequence"));
+    }
+
+    @Override
+    Map<String, Object> fields(Sno id) {
+        return Map.of(
+                "timestamp_units", id.timestampUnits(),
+                "tick", id.tick(),
+                "metabyte", id.metabyte(),
+                "partition", id.partition(),
+                "sequence", id.sequence());
+    }
+
+    @Override
+    Instant time(Vectors fields) {
+        return Instant.ofEpochMilli(fields.number("time_unix_ms"));
+    }
+
+    @Override
+    Sno fromBytes(byte[] bytes) {
+        return Sno.fromBytes(bytes);
+    }
+
+    @Override
+    Sno random(Random random) {
+        return Sno.ofBits(random.nextLong() >>> 48, random.nextLong());
+    }
+
+    @Override
+    String encodedElsewhere(Sno id) {
+        return OTHER_ENCODER.encodeAsString(id.toBytes());
+    }
+
+    @Override
+    List<Sno> throughForms(Sno id) {
+        return List.of(Sno.parseHex(id.toHex()), Sno.parseUuid(id.toUuid()));
+    }
+
+    @Override
+    Stream<Refusal> refusals() {
+        return Stream.of(
+                whole("sno must be 16 characters: 15", () -> Sno.parse("222222222222222")),
+                at(15, "sno must be of [2-9a-x]: 'y' at position 15", () -> Sno.parse("222222222222222y")),
+                at(0, "sno must be of [2-9a-x]: 'X' at position 0", () -> Sno.parse("X222222222222222")),
+                at(8, "sno must be of [2-9a-x]: U+000A at position 8", () -> Sno.parse("22222222\n2222222")),
+                at(3, "sno must be of [2-9a-x]: U+00E9 at position 3", () -> Sno.parse("222\u00e9222222222222")),
+                at(2, "sno must be of [2-9a-x]: U+1F600 at position 2", () -> Sno.parse("22\ud83d\ude00222222222222")),
+                whole("sno must be 10 bytes: 9", () -> Sno.fromBytes(new byte[9])),
+                whole("sno must be of 80 bits: 00000000000100000000000000000000", () -> Sno.ofBits(0x10000, 0)),
+                whole("sno hex must be 20 characters: 16", () -> Sno.parseHex("2222222222222222")),
+                at(19, "sno hex must be of [0-9a-f]: 'F' at position 19", () -> Sno.parseHex("0000000000000000000F")),
+                whole("sno uuid must be 36 characters: 16", () -> Sno.parseUuid("2222222222222222")),
+                at(
+                        8,
+                        "sno uuid must have '-' at position 8: '3'",
+                        () -> Sno.parseUuid("323232323232-3232-3232-32323232-3232")),
+                at(
+                        10,
+                        "sno uuid must be of [0-9a-f]: 'g' at position 10",
+                        () -> Sno.parseUuid("32323232-3g32-3232-3232-323232323232")),
+                at(
+                        34,
+                        "sno uuid must hold bytes of [2-9a-x]: 79 at position 34",
+                        () -> Sno.parseUuid("32323232-3232-3232-3232-323232323279")),
+                at(
+                        0,
+                        "sno uuid must hold bytes of [2-9a-x]: b2 at position 0",
+                        () -> Sno.parseUuid("b2323232-3232-3232-3232-323232323232")),
+                field("timestampUnits must be 0..549755813887: 549755813888", () -> Sno.of(1L << 39, 0, 0, 0, 0)),
+                field("timestampUnits must be 0..549755813887: -1", () -> Sno.of(-1, 0, 0, 0, 0)),
+                field("tick must be 0..1: 2", () -> Sno.of(0, 2, 0, 0, 0)),
+                field("metabyte must be 0..255: 256", () -> Sno.of(0, 0, 256, 0, 0)),
+                field("metabyte must be 0..255: -1", () -> Sno.at(SOME_TIME, -1, 0, 0)),
+                field("partition must be 0..65535: 65536", () -> Sno.of(0, 0, 0, 65_536, 0)),
+                field("sequence must be 0..65535: 65536", () -> Sno.of(0, 0, 0, 0, 65_536)),
+                field(
+                        "time must be 2010-01-01T00:00:00Z..2079-09-07T15:47:35.551999999Z:"
+                                + " 2009-12-31T23:59:59.999999999Z",
+                        () -> Sno.at(Sno.MIN_TIME.minusNanos(1), 0, 0, 0)),
+                field(
+                        "time must be 2010-01-01T00:00:00Z..2079-09-07T15:47:35.551999999Z: 2079-09-07T15:47:35.552Z",
+                        () -> Sno.at(Sno.MAX_TIME.plusNanos(1), 0, 0, 0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("fromTime")
+    void shouldRoundDownWhenBuiltOfTime(Vectors vector) {
+        Sno id = Sno.at(
+                input(vector), vector.integer("metabyte"), vector.integer("partition"), vector.integer("sequence"));
+
+        assertEquals(vector.text("string"), id.toString());
+        assertEquals(vector.text("binary"), id.toHex());
+        assertEquals(vector.number("timestamp_units"), id.timestampUnits());
+        assertEquals(0, id.tick());
+        assertEquals(time(vector), id.time());
+    }
+
+    @ParameterizedTest
+    @MethodSource("outOfRangeTimes")
+    void shouldRefuseTimeWhenOriginalWouldWrapIt(Vectors vector) {
+        assertThrows(IllegalArgumentException.class, () -> Sno.at(input(vector), 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("comparisons")
+    void shouldCompareAsOriginalDoes(Vectors vector) {
+        int result = Sno.parse(vector.text("a")).compareTo(Sno.parse(vector.text("b")));
+
+        assertEquals(vector.number("result"), Integer.signum(result));
+    }
+
+    @Test
+    void shouldRefuseTimeWhenFarFromAnyEpoch() {
+        assertThrows(IllegalArgumentException.class, () -> Sno.at(Instant.MAX, 0, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> Sno.at(Instant.MIN, 0, 0, 0));
+    }
+
+    @Test
+    void shouldBeCharactersOfTextWhenUuid() {
+        Sno id = Sno.parse("8vlcf42gv94lg222");
+
+        assertEquals("38766c63-6634-3267-7639-346c67323232", id.toUuid());
+    }
+
+    @Test
+    void shouldKeepTimeWhenTicked() {
+        Sno tick = Sno.of(7, 0, 1, 2, 3);
+        Sno tock = Sno.of(7, 1, 1, 2, 3);
+
+        assertEquals(tick.time(), tock.time());
+        assertTrue(tick.compareTo(tock) < 0);
+    }
+
+    private static Instant input(Vectors vector) {
+        return Instant.EPOCH.plusNanos(vector.number("input_unix_ns"));
+    }
+}

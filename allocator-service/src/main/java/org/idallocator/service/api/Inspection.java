@@ -1,0 +1,53 @@
+package org.idallocator.service.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.LeaseNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code GET /ids/{scheme}/{id}}: what an ID says.
+ *
+ * @param id the canonical text
+ * @param hex the hex digits of its bytes
+ * @param forms its other texts, by their names
+ * @param time the time that it carries
+ * @param remarks what else is to be said of it; left out when there is nothing
+ * @param holder who holds the slot that it was drawn from, now; null when nobody does or ZooKeeper cannot be asked
+ */
+public record Inspection(
+        String scheme,
+        String id,
+        String hex,
+        Map<String, String> forms,
+        Instant time,
+        List<FieldValue> fields,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> remarks,
+        @Nullable LeaseNode holder) {
+
+    public static <T extends Id> Inspection of(Scheme<T> scheme, T id, @Nullable LeaseNode holder) {
+        return new Inspection(
+                scheme.name(),
+                id.toString(),
+                scheme.type().toHex().apply(id),
+                forms(scheme, id),
+                id.time(),
+                scheme.fields().stream().map(field -> FieldValue.of(field, id)).toList(),
+                scheme.remarks(id),
+                holder);
+    }
+
+    private static <T extends Id> Map<String, String> forms(Scheme<T> scheme, T id) {
+        Map<String, String> forms = new LinkedHashMap<>();
+        for (Form<T> form : scheme.forms()) {
+            forms.put(form.name(), form.write().apply(id));
+        }
+        return forms;
+    }
+}

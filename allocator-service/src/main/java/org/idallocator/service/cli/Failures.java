@@ -1,0 +1,35 @@
+package org.idallocator.service.cli;
+
+import io.dropwizard.configuration.ConfigurationException;
+import io.dropwizard.core.cli.Cli;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.service.embedded.EmbeddedStartException;
+
+/** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
+final class Failures {
+    private Failures() {}
+
+    static void print(Cli cli, Namespace namespace, Throwable error) {
+        PrintWriter out = cli.getStdErr();
+        if (error instanceof ConfigurationException wrong) {
+            wrong.getErrors().forEach(each -> out.println(namespace.getString("file") + ": " + oneLine(each)));
+        } else if (error instanceof IllegalArgumentException) {
+            out.println(namespace.getString("file") + ": " + oneLine(String.valueOf(error.getMessage())));
+        } else if (expected(error)) {
+            out.println(oneLine(String.valueOf(error.getMessage())));
+        } else {
+            error.printStackTrace(out);
+        }
+    }
+
+    private static boolean expected(Throwable error) {
+        return List.of(EmbeddedStartException.class, IOException.class).stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    private static String oneLine(String text) {
+        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,27 @@
+package org.idallocator.service.cli;
+
+import io.dropwizard.core.Application;
+import io.dropwizard.core.Configuration;
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.cli.ServerCommand;
+import net.sourceforge.argparse4j.inf.Argument;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+
+/** Dropwizard's {@code server}, which starts the embedded default without a file and says in a line why it cannot. */
+public final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
+
+    public ServeCommand(Application<T> application) {
+        super(application);
+    }
+
+    @Override
+    protected Argument addFileArgument(Subparser subparser) {
+        return super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN);
+    }
+
+    @Override
+    public void onError(Cli cli, Namespace namespace, Throwable error) {
+        Failures.print(cli, namespace, error);
+    }
+}

@@ -1,0 +1,49 @@
+package org.idallocator.service.config;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dropwizard.util.Duration;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.zk.ZooKeeperSettings;
+
+/** {@code allocator.zookeeper}: where leases live. */
+public final class ZooKeeperSection {
+    private static final String DEFAULT_CONNECT = "localhost:2181";
+
+    @JsonProperty
+    private String connect = "";
+
+    @JsonProperty
+    private String root = "/id-allocator";
+
+    @JsonProperty
+    private Duration sessionTimeout = Duration.seconds(10);
+
+    @JsonProperty
+    private List<String> auth = List.of();
+
+    @JsonProperty
+    private Map<String, String> properties = Map.of();
+
+    @JsonProperty
+    private EmbeddedSection embedded = new EmbeddedSection();
+
+    public EmbeddedSection embedded() {
+        return embedded;
+    }
+
+    /** The settings as configured. With an embedded ZooKeeper, the address is known only when that runs. */
+    ZooKeeperSettings settings() {
+        embedded.check();
+        if (embedded.enabled() && !connect.isBlank()) {
+            throw new IllegalArgumentException(
+                    "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + connect);
+        }
+        return settings(connect.isBlank() ? DEFAULT_CONNECT : connect);
+    }
+
+    /** The settings with an address that is not configured. */
+    ZooKeeperSettings settings(String address) {
+        return new ZooKeeperSettings(address, root, sessionTimeout.toJavaDuration(), auth, properties);
+    }
+}

@@ -1,0 +1,28 @@
+package org.idallocator.service.draw;
+
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.HeldSlot;
+import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.SchemeStatus;
+
+/** What the service needs of the allocator to answer. Thread-safe; only {@link #holder} asks ZooKeeper. */
+public interface IdSource {
+
+    /** What is served, in the list's order. */
+    List<Scheme<?>> schemes();
+
+    <T extends Id> IdGenerator<T> generator(Scheme<T> scheme);
+
+    SchemeStatus status(Scheme<?> scheme);
+
+    /** The slots that this replica holds. */
+    List<HeldSlot> held();
+
+    /** Who holds a slot now; empty when nobody does, and when ZooKeeper cannot be asked. */
+    Optional<LeaseNode> holder(SlotPool pool, long slot);
+}

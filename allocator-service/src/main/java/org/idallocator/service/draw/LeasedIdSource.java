@@ -1,0 +1,51 @@
+package org.idallocator.service.draw;
+
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.HeldSlot;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.UnreachableException;
+
+/** The allocator with its leases in ZooKeeper. */
+public final class LeasedIdSource implements IdSource {
+    private final IdAllocator allocator;
+
+    public LeasedIdSource(IdAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    @Override
+    public List<Scheme<?>> schemes() {
+        return allocator.schemes();
+    }
+
+    @Override
+    public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
+        return allocator.generator(scheme);
+    }
+
+    @Override
+    public SchemeStatus status(Scheme<?> scheme) {
+        return allocator.status(scheme);
+    }
+
+    @Override
+    public List<HeldSlot> held() {
+        return allocator.held();
+    }
+
+    @Override
+    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+        try {
+            return allocator.cluster().holder(pool, slot);
+        } catch (UnreachableException e) {
+            return Optional.empty();
+        }
+    }
+}

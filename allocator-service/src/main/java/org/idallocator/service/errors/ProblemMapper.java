@@ -1,0 +1,49 @@
+package org.idallocator.service.errors;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
+public final class ProblemMapper implements ExceptionMapper<Throwable> {
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+    private static final String TEXT = "text/plain;charset=utf-8";
+
+    private final HttpHeaders headers;
+
+    /** {@code headers} are those of the request at hand. */
+    public ProblemMapper(@Context HttpHeaders headers) {
+        this.headers = headers;
+    }
+
+    @Override
+    public Response toResponse(Throwable error) {
+        Refusal refusal = Refusal.of(error);
+        Problem problem = refusal.problem();
+        if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {
+            LOG.error("A request failed", error);
+        }
+        Response.ResponseBuilder response = start(error, problem.status());
+        refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
+        return TextAsked.by(headers)
+                ? response.type(TEXT).entity(problem.detail() + "\n").build()
+                : response.type(Problem.MEDIA_TYPE).entity(problem).build();
+    }
+
+    /** Keeps the headers that belong to the error, such as {@code Allow}. */
+    private static Response.ResponseBuilder start(Throwable error, int status) {
+        Response.ResponseBuilder response = Response.status(status);
+        if (error instanceof WebApplicationException web) {
+            web.getResponse().getStringHeaders().forEach((name, values) -> {
+                if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+                    values.forEach(value -> response.header(name, value));
+                }
+            });
+        }
+        return response;
+    }
+}

@@ -1,0 +1,69 @@
+package org.idallocator.service.errors;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.zk.UnreachableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an exception tells the caller.
+ *
+ * @param problem what is wrong
+ * @param retryAfter whole seconds, 1 or more, after which asking again makes sense; empty where it does not
+ */
+record Refusal(Problem problem, OptionalLong retryAfter) {
+    private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
+    private static final int UNAVAILABLE = 503;
+    private static final int FAILED = 500;
+
+    static Refusal of(Throwable error) {
+        if (error instanceof FencedException fenced) {
+            return fenced(fenced);
+        } else if (error instanceof OverCapacityException over) {
+            return unavailable("over-capacity", "Over capacity", over, null, over.retryAfter());
+        } else if (error instanceof UnreachableException unreachable) {
+            return unavailable("unreachable", "ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
+        } else if (error instanceof WebApplicationException web) {
+            return web(web);
+        }
+        return plain(FAILED, "the request failed for a reason that the log tells");
+    }
+
+    private static Refusal fenced(FencedException error) {
+        String reason = error.reason().code();
+        return switch (error.reason()) {
+            case NO_FREE_SLOT -> unavailable(reason, "No free slot", error, reason, error.retryAfter());
+            case CLOCK_SKEW -> unavailable(reason, "Clock skew", error, reason, error.retryAfter());
+            default -> unavailable("fenced", "Fenced", error, reason, error.retryAfter());
+        };
+    }
+
+    private static Refusal unavailable(
+            String type, String title, RuntimeException error, @Nullable String reason, Duration retryAfter) {
+        String detail = error.getMessage() == null ? title : error.getMessage();
+        Problem problem = Problem.of(type, title, UNAVAILABLE, detail, reason);
+        return new Refusal(problem, OptionalLong.of(wholeSeconds(retryAfter)));
+    }
+
+    private static long wholeSeconds(Duration wait) {
+        return Math.max(1, wait.plusNanos(999_999_999).toSeconds());
+    }
+
+    private static Refusal web(WebApplicationException error) {
+        int status = error.getResponse().getStatus();
+        String given = error.getMessage();
+        return plain(status, given == null ? "HTTP " + status : given);
+    }
+
+    private static Refusal plain(int status, String detail) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        String title = known == null ? "HTTP " + status : known.getReasonPhrase();
+        String type = title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        return new Refusal(Problem.of(type, title, status, detail, null), OptionalLong.empty());
+    }
+}

@@ -1,0 +1,31 @@
+package org.idallocator.service.errors;
+
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+
+/** Whether a client asked for text: {@code text/plain} comes before anything else that a problem could be sent as. */
+final class TextAsked {
+    private TextAsked() {}
+
+    static boolean by(HttpHeaders headers) {
+        return acceptable(headers).stream()
+                .filter(type -> isPlainText(type) || !type.getType().equals("text"))
+                .findFirst()
+                .map(TextAsked::isPlainText)
+                .orElse(false);
+    }
+
+    private static boolean isPlainText(MediaType type) {
+        return type.getType().equals("text") && (type.getSubtype().equals("plain") || type.isWildcardSubtype());
+    }
+
+    /** Sorted by preference; nothing when the header cannot be read. */
+    private static List<MediaType> acceptable(HttpHeaders headers) {
+        try {
+            return headers.getAcceptableMediaTypes();
+        } catch (RuntimeException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.idallocator.service.health;
+
+import com.codahale.metrics.health.HealthCheck;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.SchemeStatus;
+
+/**
+ * Whether this replica should be sent requests: at least one scheme with leases serves, and none is fenced, except that a
+ * scheme whose pool was full from the start does not count: the replica serves the others. Without any such scheme it is
+ * always ready.
+ */
+final class Readiness extends HealthCheck {
+    private final IdSource source;
+    private final List<Scheme<?>> leased;
+    private final Set<String> served = ConcurrentHashMap.newKeySet();
+
+    Readiness(IdSource source, List<Scheme<?>> leased) {
+        this.source = source;
+        this.leased = leased;
+    }
+
+    @Override
+    protected Result check() {
+        List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
+        statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
+        String fenced = statuses.stream()
+                .filter(this::counts)
+                .map(Readiness::describe)
+                .collect(Collectors.joining("; "));
+        boolean serving = leased.isEmpty() || statuses.stream().anyMatch(SchemeStatus::active);
+        if (!fenced.isEmpty()) {
+            return Result.unhealthy(fenced);
+        }
+        return serving ? Result.healthy() : Result.unhealthy("no scheme has a slot");
+    }
+
+    private boolean counts(SchemeStatus status) {
+        return status.fenced()
+                .filter(why -> why.reason() != FenceReason.NO_FREE_SLOT || served.contains(status.scheme()))
+                .isPresent();
+    }
+
+    static String describe(SchemeStatus status) {
+        String why = status.fenced().map(FencedException::getMessage).orElse("active");
+        return status.scheme() + ": " + why;
+    }
+}

@@ -1,0 +1,23 @@
+package org.idallocator.service.health;
+
+import com.codahale.metrics.health.HealthCheck;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.SchemeStatus;
+
+/** Whether one scheme serves. For the list; {@link Readiness} decides. */
+final class SchemeCheck extends HealthCheck {
+    private final IdSource source;
+    private final Scheme<?> scheme;
+
+    SchemeCheck(IdSource source, Scheme<?> scheme) {
+        this.source = source;
+        this.scheme = scheme;
+    }
+
+    @Override
+    protected Result check() {
+        SchemeStatus status = source.status(scheme);
+        return status.active() ? Result.healthy() : Result.unhealthy(Readiness.describe(status));
+    }
+}

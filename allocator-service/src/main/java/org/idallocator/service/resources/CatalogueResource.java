@@ -1,0 +1,32 @@
+package org.idallocator.service.resources;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import org.idallocator.service.api.Catalogue;
+import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.draw.IdSource;
+
+/** {@code /ids}: what is served. */
+@Path("/ids")
+@Produces(MediaType.APPLICATION_JSON)
+public final class CatalogueResource {
+    private final IdSource source;
+
+    public CatalogueResource(IdSource source) {
+        this.source = source;
+    }
+
+    @GET
+    public Catalogue catalogue(@Context UriInfo uri) {
+        Query.none(uri);
+        List<SchemeEntry> entries = source.schemes().stream()
+                .map(scheme -> SchemeEntry.of(scheme, source.status(scheme)))
+                .toList();
+        return new Catalogue(entries);
+    }
+}

@@ -1,0 +1,52 @@
+package org.idallocator.service.resources;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.Inspection;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.LeaseNode;
+
+/** {@code /ids/{scheme}/{id}}: what an ID says. */
+@Path("/ids/{scheme}/{id}")
+@Produces(MediaType.APPLICATION_JSON)
+public final class InspectionResource {
+    private static final String FORM = "form";
+
+    private final IdSource source;
+    private final ServedSchemes schemes;
+
+    public InspectionResource(IdSource source) {
+        this.source = source;
+        this.schemes = new ServedSchemes(source.schemes());
+    }
+
+    @GET
+    public Inspection inspect(
+            @PathParam("scheme") String name, @PathParam("id") String text, @Context UriInfo uri) {
+        Scheme<?> scheme = schemes.named(name);
+        Query query = new Query(uri.getQueryParameters(), List.of(FORM));
+        return inspect(scheme, text, query.value(FORM));
+    }
+
+    private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
+        T id = IdReader.read(scheme, text, form);
+        return Inspection.of(scheme, id, holder(scheme, id).orElse(null));
+    }
+
+    private <T extends Id> Optional<LeaseNode> holder(Scheme<T> scheme, T id) {
+        OptionalLong slot = scheme.slotOf(id);
+        return slot.isEmpty()
+                ? Optional.empty()
+                : scheme.pool().flatMap(pool -> source.holder(pool, slot.getAsLong()));
+    }
+}

@@ -1,0 +1,31 @@
+package org.idallocator.service.resources;
+
+import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Request;
+import jakarta.ws.rs.core.Variant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.idallocator.service.draw.Format;
+
+/** Chooses among the formats that IDs are answered in. */
+final class Negotiation {
+    private static final List<Variant> VARIANTS = Arrays.stream(Format.values())
+            .map(format -> new Variant(MediaType.valueOf(format.mediaType()), (String) null, null))
+            .toList();
+    private static final String OFFERED =
+            Arrays.stream(Format.values()).map(Format::mediaType).collect(Collectors.joining(", "));
+
+    private Negotiation() {}
+
+    static Format format(Request request, HttpHeaders headers) {
+        Variant chosen = request.selectVariant(VARIANTS);
+        if (chosen == null) {
+            throw new NotAcceptableException("Accept must allow one of " + OFFERED + ": "
+                    + headers.getHeaderString(HttpHeaders.ACCEPT));
+        }
+        return Format.values()[VARIANTS.indexOf(chosen)];
+    }
+}

@@ -1,0 +1,165 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * Claims one slot: in one transaction the lease appears and the record's ceiling rises, on the condition that the record is
+ * as it was read. The tenure's floor is one above the ceiling that was read, so no tick of any earlier tenure is its own.
+ *
+ * <p>Its deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ */
+final class Claimer {
+    private final Store store;
+    private final Tree tree;
+    private final Clock clock;
+    private final ClockJudge judge;
+    private final Resolver resolver;
+    private final Replica replica;
+    private final Reservation reservation;
+    private final Consumer<Tenure> unresolved;
+
+    Claimer(
+            Store store,
+            Tree tree,
+            Clock clock,
+            ClockJudge judge,
+            Resolver resolver,
+            Replica replica,
+            Reservation reservation,
+            Consumer<Tenure> unresolved) {
+        this.store = store;
+        this.tree = tree;
+        this.clock = clock;
+        this.judge = judge;
+        this.resolver = resolver;
+        this.replica = replica;
+        this.reservation = reservation;
+        this.unresolved = unresolved;
+    }
+
+    /**
+     * Tries to claim a slot.
+     *
+     * @param layoutVersion the version at which the pool's layout was found to be as configured
+     * @return the tenure; empty when somebody else was faster
+     * @throws org.idallocator.core.fence.FencedException when the clock is off or the scheme's time is used up
+     * @throws StoreException when ZooKeeper cannot be asked; a claim that may have happened then goes to {@code unresolved}
+     */
+    Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, int layoutVersion) {
+        judge.require();
+        Store.Node before = record(pool, slot);
+        long floor = floor(tree.record(pool, slot), before, pool.unit(), meta.node());
+        long ceiling = reservation.ceiling(pool.unit(), floor);
+        if (floor > ceiling) {
+            throw Fencing.of(FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (floor - 1));
+        }
+        Tenure tenure = tenure(scheme, pool, slot, floor, ceiling);
+        List<Store.Op> ops = List.of(
+                new Store.Op.Check(tree.meta(), meta.version()),
+                new Store.Op.Check(tree.layout(pool), layoutVersion),
+                new Store.Op.Create(tree.lease(pool, slot), Json.write(lease(tenure)), true),
+                reservation.write(tree, pool, slot, tenure.nonce(), ceiling, before.version()));
+        return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
+    }
+
+    private Tenure tenure(Scheme<?> scheme, SlotPool pool, long slot, long floor, long ceiling) {
+        long sent = clock.nanos();
+        long end = sent + pool.longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        Fence fence = new Fence(clock, floor, ceiling, reservation.deadline(sent, store.sessionTimeout(), end));
+        Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        return new Tenure(
+                scheme.name(),
+                pool,
+                slot,
+                UUID.randomUUID().toString(),
+                store.session(),
+                acquiredAt,
+                end,
+                fence,
+                scheme.open(slot, fence, clock));
+    }
+
+    /** Whether the transaction gave a plain OK, on the session that the lease names. */
+    private boolean written(Tenure tenure, List<Store.Op> ops) {
+        long sent = clock.nanos();
+        try {
+            Store.Written written = store.multi(ops).get(0);
+            judge.observe(written, sent);
+            tenure.recordVersion(written.version());
+            return store.session() == tenure.session();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            return false; // the answer is lost, or was for a repeated attempt: reading back tells
+        }
+    }
+
+    private boolean found(Tenure tenure) {
+        try {
+            Resolver.Finding found = resolver.find(tenure);
+            tenure.recordVersion(found.recordVersion());
+            return found.ours();
+        } catch (StoreException e) {
+            unresolved.accept(tenure);
+            throw e;
+        }
+    }
+
+    /** The slot's record, made when there is none yet, so that every claim is conditional on a version. */
+    private Store.Node record(SlotPool pool, long slot) {
+        String path = tree.record(pool, slot);
+        Optional<Store.Node> record = store.read(path);
+        if (record.isEmpty()) {
+            make(path);
+            record = store.read(path);
+        }
+        return record.orElseThrow(
+                () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
+    }
+
+    private void make(String path) {
+        try {
+            store.multi(List.of(new Store.Op.Create(path, Json.write(SlotRecord.unused()), false)));
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.CONFLICT) {
+                throw e;
+            }
+            // another replica was first; its record does as well
+        }
+    }
+
+    private static long floor(String path, Store.Node before, TickUnit unit, MetaNode meta) {
+        long afterLast = Json.read(path, before.data(), SlotRecord.class).ceiling() + 1;
+        Instant floor = meta.floor();
+        long micros = floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000;
+        return Math.max(Math.max(0, afterLast), unit.firstTickFrom(micros));
+    }
+
+    private LeaseNode lease(Tenure tenure) {
+        HeldSlot held = tenure.held(tree);
+        return new LeaseNode(
+                LeaseNode.VERSION,
+                held.slot(),
+                held.nonce(),
+                replica.instance(),
+                replica.host(),
+                replica.pid(),
+                replica.url(),
+                "0x" + Long.toHexString(tenure.session()),
+                held.acquiredAt(),
+                held.reservedThrough());
+    }
+}

@@ -1,0 +1,59 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+
+/**
+ * Compares the wall clock with ZooKeeper's: every write comes back with the leader's wall time, and the monotonic clock
+ * carries that on until the next. So a clock that jumps is noticed before the next reservation, and a machine a year ahead
+ * cannot reserve a year of a slot.
+ *
+ * <p>The leader stamped the write somewhere between sending and answering; a clock is off only when no moment in between
+ * would make it right. Confined to the lease loop's thread.
+ */
+final class ClockJudge {
+    private static final long MILLI_MICROS = 1_000;
+
+    private final Clock clock;
+    private final long maxSkewMicros;
+    private boolean observed;
+    private long leaderMicros;
+    private long sentNanos;
+    private long answeredNanos;
+
+    ClockJudge(Clock clock, Duration maxSkew) {
+        this.clock = clock;
+        this.maxSkewMicros = maxSkew.toNanos() / 1_000;
+    }
+
+    /** What a write that was sent at {@code sent} (monotonic) and has just been answered says of the leader's clock. */
+    void observe(Store.Written written, long sent) {
+        observed = true;
+        leaderMicros = written.leaderMillis() * MILLI_MICROS;
+        sentNanos = sent;
+        answeredNanos = clock.nanos();
+    }
+
+    /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */
+    long skewMicros() {
+        if (!observed) {
+            return 0;
+        }
+        long now = clock.nanos();
+        long micros = clock.micros();
+        long earliest = leaderMicros + (now - answeredNanos) / 1_000;
+        long latest = leaderMicros + MILLI_MICROS + (now - sentNanos) / 1_000;
+        return micros > latest ? micros - latest : Math.min(0, micros - earliest);
+    }
+
+    /** Throws {@code CLOCK_SKEW} when the clock is off by more than allowed, saying by how much and which way. */
+    void require() {
+        long skew = skewMicros();
+        if (Math.abs(skew) > maxSkewMicros) {
+            String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
+                    + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
+            throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
+        }
+    }
+}

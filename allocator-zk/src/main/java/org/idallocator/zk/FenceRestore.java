@@ -1,0 +1,68 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.idallocator.core.clock.Clock;
+
+/**
+ * What an operator runs after ZooKeeper was restored from a backup or wiped: records may then say less than what was
+ * issued. It raises the floor of all slots above anything that a replica may have reserved until now, and changes the
+ * incarnation, so that every running replica fences what it holds and claims anew.
+ */
+public final class FenceRestore {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private FenceRestore() {}
+
+    /**
+     * What was done.
+     *
+     * @param oldIncarnation {@code none} when there was no meta node
+     * @param incarnation the new one
+     * @param floor no ID with an earlier time is issued from now on
+     */
+    public record Report(String oldIncarnation, String incarnation, Instant floor) {}
+
+    /** Does it, and throws {@link UnreachableException} when ZooKeeper does not take it. */
+    public static Report run(AllocatorSettings settings) {
+        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
+            return restore(connection.store(), settings, Clock.system());
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
+    }
+
+    static Report restore(Store store, AllocatorSettings settings, Clock clock) {
+        Tree tree = new Tree(settings.zookeeper().root());
+        store.ensure(tree.root());
+        store.sync(tree.root());
+        Optional<Store.Node> node = store.read(tree.meta());
+        Optional<MetaNode> old = node.map(n -> Json.read(tree.meta(), n.data(), MetaNode.class));
+        MetaNode raised = new MetaNode(
+                MetaNode.VERSION,
+                UUID.randomUUID().toString(),
+                old.map(MetaNode::clusterId).orElse(null),
+                floor(settings, clock, old));
+        String data = Json.write(raised);
+        store.multi(List.of(
+                node.isPresent()
+                        ? new Store.Op.Write(tree.meta(), data, node.get().version())
+                        : new Store.Op.Create(tree.meta(), data, false)));
+        return new Report(old.map(MetaNode::incarnation).orElse("none"), raised.incarnation(), raised.floor());
+    }
+
+    /** Above now + window + skew: a running replica has reserved no more, by a clock that is off by no more. */
+    private static Instant floor(AllocatorSettings settings, Clock clock, Optional<MetaNode> old) {
+        Instant reserved = Instant.EPOCH
+                .plus(clock.micros(), ChronoUnit.MICROS)
+                .plus(settings.window())
+                .plus(settings.maxClockSkew())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .plusSeconds(2);
+        return old.map(MetaNode::floor).filter(reserved::isBefore).orElse(reserved);
+    }
+}

@@ -1,0 +1,26 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+
+/** Makes what callers are told while no tenure serves. */
+final class Fencing {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private Fencing() {}
+
+    static FencedException of(FenceReason reason, String detail) {
+        return new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
+    }
+
+    /** What a store's refusal means for callers. */
+    static FencedException of(StoreException e) {
+        FenceReason reason = switch (e.kind()) {
+            case NO_PERMISSION -> FenceReason.NO_PERMISSION;
+            case UNCERTAIN -> FenceReason.UNREACHABLE;
+            case CONFLICT, MALFORMED -> FenceReason.STARTING;
+        };
+        return of(reason, String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,184 @@
+package org.idallocator.zk;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.GidScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+
+/**
+ * One replica of the allocator: leases what its schemes need and hands out generators that are fenced with their leases.
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * try (IdAllocator allocator = IdAllocator.connect(settings)) {
+ *     IdGenerator<Sno> snos = allocator.sno();
+ *     Sno id = snos.next();          // throws FencedException: why, and when to retry
+ *     snos.next(1000, sink);         // a batch, without garbage
+ * }
+ * }</pre>
+ */
+public final class IdAllocator implements AutoCloseable {
+    private final AllocatorSettings settings;
+    private final Clock clock;
+    private final CuratorFramework curator;
+    private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
+    private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
+    private final LeaseThread thread;
+
+    private IdAllocator(AllocatorSettings settings, Clock clock, CuratorFramework curator) {
+        this.settings = settings;
+        this.clock = clock;
+        this.curator = curator;
+        settings.schemes().forEach(this::add);
+        this.thread = new LeaseThread(
+                changed -> new LeaseLoop(
+                        new CuratorStore(curator, changed),
+                        clock,
+                        settings,
+                        List.copyOf(keepers.values()),
+                        clusterId(settings),
+                        new Random()),
+                clock);
+    }
+
+    /** Returns at once; connecting and claiming go on in the background, for as long as it takes. */
+    public static IdAllocator connect(AllocatorSettings settings) {
+        return connect(settings, Clock.system());
+    }
+
+    /** The same, on a clock of the caller's. */
+    public static IdAllocator connect(AllocatorSettings settings, Clock clock) {
+        CuratorFramework curator = Clients.open(settings.zookeeper());
+        IdAllocator allocator = new IdAllocator(settings, clock, curator);
+        curator.getConnectionStateListenable().addListener((client, state) -> allocator.connectionChanged(state));
+        curator.start();
+        allocator.thread.start();
+        return allocator;
+    }
+
+    /** SUSPENDED needs nothing: ceiling and deadline bound what may be issued until the connection is back. */
+    private void connectionChanged(ConnectionState state) {
+        if (state == ConnectionState.LOST) {
+            thread.loop().sessionLost();
+        }
+        thread.wake();
+    }
+
+    private void add(Scheme<?> scheme) {
+        Optional<SlotPool> pool = scheme.pool();
+        if (pool.isPresent()) {
+            SlotKeeper keeper = new SlotKeeper(scheme, pool.get(), clock);
+            keepers.put(scheme.name(), keeper);
+            sources.put(scheme.name(), keeper);
+        } else {
+            Generator free = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+            sources.put(scheme.name(), () -> free);
+        }
+    }
+
+    private static OptionalInt clusterId(AllocatorSettings settings) {
+        return settings.schemes().stream()
+                .filter(EightByteScheme.class::isInstance)
+                .mapToInt(scheme -> ((EightByteScheme) scheme).clusterId())
+                .findFirst();
+    }
+
+    /** What this replica serves. */
+    public List<Scheme<?>> schemes() {
+        return settings.schemes();
+    }
+
+    /** Draws from whatever tenure serves a scheme of {@link #schemes}. */
+    public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
+        return scheme.generator(source(scheme.name()), settings.maxWait(), clock);
+    }
+
+    private TenureSource<Generator> source(String scheme) {
+        return Optional.ofNullable(sources.get(scheme))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "scheme " + scheme + " is not configured; configured are " + sources.keySet()));
+    }
+
+    public IdGenerator<Sno> sno() {
+        return generator(configured(SnoScheme.class, SnoScheme.NAME));
+    }
+
+    public IdGenerator<Muid> muid() {
+        return generator(configured(MuidScheme.class, MuidScheme.NAME));
+    }
+
+    public IdGenerator<EightByteId> eightbyte() {
+        return generator(configured(EightByteScheme.class, EightByteScheme.NAME));
+    }
+
+    public IdGenerator<Uid60> uid60() {
+        return generator(configured(Uid60Scheme.class, Uid60Scheme.NAME));
+    }
+
+    public IdGenerator<Gid> gid() {
+        return generator(configured(GidScheme.class, GidScheme.NAME));
+    }
+
+    private <S extends Scheme<?>> S configured(Class<S> type, String name) {
+        return settings.schemes().stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "scheme " + name + " is not configured; configured are " + sources.keySet()));
+    }
+
+    /** How a scheme stands now. */
+    public SchemeStatus status(Scheme<?> scheme) {
+        SlotKeeper keeper = keepers.get(scheme.name());
+        return keeper == null
+                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
+                : keeper.status(tree());
+    }
+
+    /** The slots that this replica holds. */
+    public List<HeldSlot> held() {
+        return keepers.values().stream()
+                .flatMap(keeper -> keeper.tenure().stream())
+                .map(tenure -> tenure.held(tree()))
+                .toList();
+    }
+
+    /** All replicas' leases, from ZooKeeper. */
+    public ClusterView cluster() {
+        return new ClusterView(new CuratorStore(curator, () -> {}), tree(), settings.schemes(), clock);
+    }
+
+    private Tree tree() {
+        return new Tree(settings.zookeeper().root());
+    }
+
+    /** Stops issuing, gives every slot back and leaves. Waits for ZooKeeper for a few seconds at most. Idempotent. */
+    @Override
+    public void close() {
+        thread.close();
+        curator.close();
+    }
+}

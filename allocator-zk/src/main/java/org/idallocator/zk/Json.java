@@ -1,0 +1,37 @@
+package org.idallocator.zk;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+
+/** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
+final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private Json() {}
+
+    static String write(Object payload) {
+        try {
+            return MAPPER.writeValueAsString(payload);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + payload, e);
+        }
+    }
+
+    /** Throws {@link StoreException} naming the node when its payload is not what it should be. */
+    static <T> T read(String path, String payload, Class<T> type) {
+        try {
+            return MAPPER.readValue(payload, type);
+        } catch (JsonProcessingException e) {
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
+        }
+    }
+}

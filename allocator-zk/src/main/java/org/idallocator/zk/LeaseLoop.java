@@ -1,0 +1,348 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does all that this replica does in ZooKeeper, step by step on one thread: joins the session, looks at meta, renews, claims
+ * what is missing, swaps what is about to end, gives back what is over. Safety never waits for it: a fence falls by itself
+ * when its deadline or ceiling passes, however long a step hangs.
+ *
+ * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the one
+ * that steps.
+ */
+final class LeaseLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
+    private static final long UNREACHABLE_RETRY = Duration.ofMillis(200).toNanos();
+    private static final long CLAIM_RETRY = Duration.ofMillis(10).toNanos();
+    private static final Duration REFUSED_RETRY = Duration.ofMillis(400);
+    private static final int RENEWALS_PER_WINDOW = 4;
+    private static final int SWAP_FRACTION = 5;
+
+    private final Store store;
+    private final Tree tree;
+    private final Clock clock;
+    private final AllocatorSettings settings;
+    private final List<SlotKeeper> keepers;
+    private final ClockJudge judge;
+    private final Root root;
+    private final Layouts layouts;
+    private final SlotChooser chooser;
+    private final Claimer claimer;
+    private final Renewer renewer;
+    private final Releaser releaser;
+    private final List<Tenure> over = new ArrayList<>();
+    private volatile boolean verify;
+    private long joinedSession;
+    private long renewedNanos;
+    private Root.@Nullable Seen meta;
+
+    LeaseLoop(
+            Store store,
+            Clock clock,
+            AllocatorSettings settings,
+            List<SlotKeeper> keepers,
+            OptionalInt clusterId,
+            Random random) {
+        this.store = store;
+        this.tree = new Tree(settings.zookeeper().root());
+        this.clock = clock;
+        this.settings = settings;
+        this.keepers = keepers;
+        this.judge = new ClockJudge(clock, settings.maxClockSkew());
+        Reservation reservation = new Reservation(clock, settings.window());
+        Resolver resolver = new Resolver(store, tree);
+        this.root = new Root(store, tree, clusterId);
+        this.layouts = new Layouts(store, tree);
+        this.chooser = new SlotChooser(store, tree, clock, random);
+        this.claimer = new Claimer(store, tree, clock, judge, resolver, settings.replica(), reservation, over::add);
+        this.renewer = new Renewer(store, tree, clock, judge, resolver, reservation);
+        this.releaser = new Releaser(store, tree);
+    }
+
+    /** One round; returns how many nanoseconds the next may wait. */
+    long step() {
+        try {
+            join();
+            lookAtMeta();
+            verifyIfAsked();
+            retire();
+            renewIfDue();
+            keepers.forEach(this::keep);
+            giveBack();
+            return nanosUntilDue();
+        } catch (FencedException e) {
+            fenceAll(e);
+            return REFUSED_RETRY.toNanos();
+        } catch (StoreException e) {
+            LOG.debug("ZooKeeper refused a step", e);
+            retire();
+            stand(Fencing.of(e));
+            return e.kind() == StoreException.Kind.UNCERTAIN ? UNREACHABLE_RETRY : REFUSED_RETRY.toNanos();
+        }
+    }
+
+    /** The session is gone for certain: fences at once, from any thread. */
+    void sessionLost() {
+        keepers.forEach(keeper ->
+                keeper.tenure().ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, t.toString())));
+    }
+
+    /** Something that was watched has changed: the next step reads everything back. */
+    void verifySoon() {
+        verify = true;
+    }
+
+    /** On a new session: fences what the old one held, tells ZooKeeper who we are, and learns its time. */
+    private void join() {
+        long session = store.session();
+        if (session == joinedSession) {
+            return;
+        }
+        for (SlotKeeper keeper : keepers) {
+            keeper.tenure()
+                    .filter(t -> t.session() != session)
+                    .ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, "a new session serves; " + t));
+        }
+        over.removeIf(t -> t.session() != session); // ZooKeeper deletes their leases
+        lookAtMeta();
+        store.ensure(tree.members());
+        long sent = clock.nanos();
+        judge.observe(announce(session), sent);
+        joinedSession = session;
+    }
+
+    private Store.Written announce(long session) {
+        Replica replica = settings.replica();
+        String path = tree.member(replica.instance());
+        String member = Json.write(new Member(
+                Member.VERSION,
+                replica.instance(),
+                replica.host(),
+                replica.pid(),
+                replica.url(),
+                "0x" + Long.toHexString(session),
+                Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS)));
+        List<Store.Op> ops = new ArrayList<>();
+        if (store.read(path).isPresent()) {
+            ops.add(new Store.Op.Delete(path, -1)); // of an earlier session of ours
+        }
+        ops.add(new Store.Op.Create(path, member, true));
+        ops.add(new Store.Op.Write(path, member, 0));
+        return store.multi(ops).get(0);
+    }
+
+    /** Fences everything when meta is gone, or is not the one under which the tenures were claimed. */
+    private void lookAtMeta() {
+        Root.Seen before = meta;
+        Root.Seen now = root.look();
+        meta = now;
+        if (before != null && !before.equals(now)) {
+            fenceTenures(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
+        }
+    }
+
+    private void verifyIfAsked() {
+        if (!verify) {
+            return;
+        }
+        verify = false;
+        List<String> watched = new ArrayList<>(List.of(tree.meta()));
+        for (Tenure tenure : tenures()) {
+            watched.add(tree.lease(tenure.pool(), tenure.slot()));
+        }
+        store.watch(watched);
+        tenures().forEach(renewer::resolve);
+    }
+
+    /** Fenced tenures stop serving; what may still be ours in ZooKeeper is given back. */
+    private void retire() {
+        for (SlotKeeper keeper : keepers) {
+            keeper.tenure().ifPresent(tenure -> {
+                FencedException fenced = tenure.fence().fenced();
+                if (fenced != null) {
+                    LOG.warn("fenced {}: {}", tenure, fenced.getMessage());
+                    keeper.stand(fenced);
+                    over.add(tenure);
+                }
+            });
+        }
+    }
+
+    private void renewIfDue() {
+        if (nanosUntilRenewal() > 0) {
+            return;
+        }
+        List<Tenure> tenures = tenures();
+        if (!tenures.isEmpty()) {
+            renewer.renew(tenures, seenMeta().version());
+            retire();
+        }
+        renewedNanos = clock.nanos();
+    }
+
+    private long nanosUntilRenewal() {
+        long period = settings.window().toNanos() / RENEWALS_PER_WINDOW;
+        return Math.max(0, renewedNanos + period - clock.nanos());
+    }
+
+    private void keep(SlotKeeper keeper) {
+        boolean missing = keeper.tenure().isEmpty();
+        if (keeper.due() && (missing || aboutToEnd(keeper))) {
+            try {
+                claim(keeper);
+            } catch (FencedException e) {
+                refused(keeper, e);
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.UNCERTAIN) {
+                    throw e;
+                }
+                refused(keeper, Fencing.of(e));
+            }
+        }
+    }
+
+    private void refused(SlotKeeper keeper, FencedException why) {
+        if (keeper.tenure().isEmpty()) {
+            LOG.debug("{} is not served: {}", keeper.scheme().name(), why.getMessage());
+            keeper.stand(why);
+        }
+        keeper.tryAgainIn(chooser.jittered(REFUSED_RETRY).toNanos());
+    }
+
+    private boolean aboutToEnd(SlotKeeper keeper) {
+        Optional<Duration> longest = keeper.pool().longestTenure();
+        long margin = longest.map(Duration::toNanos).orElse(0L) / SWAP_FRACTION;
+        return longest.isPresent()
+                && keeper.tenure()
+                        .filter(t -> clock.nanos() - (t.endNanos() - margin) >= 0)
+                        .isPresent();
+    }
+
+    private void claim(SlotKeeper keeper) {
+        int layoutVersion = layouts.agreed(keeper.pool());
+        long slot = chooser.choose(keeper.scheme().name(), keeper.pool());
+        Optional<Tenure> claimed = claimer.claim(keeper.scheme(), keeper.pool(), slot, seenMeta(), layoutVersion);
+        claimed.ifPresentOrElse(tenure -> swap(keeper, tenure), () -> keeper.tryAgainIn(CLAIM_RETRY));
+    }
+
+    /** The new tenure serves from now on, unless it would have to wait while the old one need not. */
+    private void swap(SlotKeeper keeper, Tenure claimed) {
+        Optional<Tenure> old = keeper.tenure();
+        if (old.isPresent()
+                && claimed.fence().floorTick() > claimed.pool().unit().tickAt(clock.micros())) {
+            end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
+            keeper.tryAgainIn(REFUSED_RETRY.toNanos());
+            return;
+        }
+        LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());
+        keeper.serve(claimed);
+        old.ifPresent(tenure -> end(tenure, FenceReason.TENURE_ENDED, claimed + " follows"));
+        verify = true; // arms the watches
+    }
+
+    private void end(Tenure tenure, FenceReason reason, String detail) {
+        tenure.fence().raise(reason, detail);
+        over.add(tenure);
+    }
+
+    /** Releases what is over. A slot that turns out not to be ours any more needs nothing. */
+    private void giveBack() {
+        for (Iterator<Tenure> i = over.iterator(); i.hasNext(); ) {
+            Tenure tenure = i.next();
+            tenure.generator().close();
+            if (!stillOurs(tenure) || released(tenure)) {
+                i.remove();
+            }
+        }
+    }
+
+    private boolean stillOurs(Tenure tenure) {
+        tenure.fence().raise(FenceReason.RELEASED, "given back");
+        return renewer.resolve(tenure);
+    }
+
+    private boolean released(Tenure tenure) {
+        try {
+            releaser.release(tenure);
+            LOG.info("released {}", tenure);
+            return true;
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.CONFLICT) {
+                return false; // resolved again in the next step
+            }
+            throw e;
+        }
+    }
+
+    /** Ends everything in order: fences, releases, and leaves. Throws when ZooKeeper does not take it. */
+    void close() {
+        fenceTenures(FenceReason.RELEASED, "this replica stops");
+        retire();
+        if (!over.isEmpty() || joinedSession != 0) {
+            giveBack();
+            leave();
+        }
+    }
+
+    /** Whether everything is given back. */
+    boolean closed() {
+        return over.isEmpty();
+    }
+
+    private void leave() {
+        String path = tree.member(settings.replica().instance());
+        if (store.read(path).filter(node -> node.owner() == joinedSession).isPresent()) {
+            store.multi(List.of(new Store.Op.Delete(path, -1)));
+        }
+    }
+
+    private void fenceAll(FencedException why) {
+        for (Tenure tenure : tenures()) {
+            tenure.fence().raise(why.reason(), String.valueOf(why.getMessage()));
+        }
+        retire();
+        stand(why);
+    }
+
+    private void fenceTenures(FenceReason reason, String detail) {
+        tenures().forEach(tenure -> tenure.fence().raise(reason, detail));
+    }
+
+    /** What callers are told where no tenure serves. */
+    private void stand(FencedException why) {
+        keepers.stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.stand(why));
+    }
+
+    private List<Tenure> tenures() {
+        return keepers.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
+    }
+
+    private Root.Seen seenMeta() {
+        return Objects.requireNonNull(meta);
+    }
+
+    private long nanosUntilDue() {
+        long due = nanosUntilRenewal();
+        for (SlotKeeper keeper : keepers) {
+            if (keeper.tenure().isEmpty() || aboutToEnd(keeper)) {
+                due = Math.min(due, keeper.nanosUntilDue());
+            }
+        }
+        return verify || !over.isEmpty() ? 0 : due;
+    }
+}

@@ -1,0 +1,32 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.SlotPool;
+
+/** How far ahead ticks are reserved, and until when that may be believed: the one place for both rules. */
+record Reservation(Clock clock, Duration window) {
+
+    /** {@code max(now, floor) + window}, in ticks, inclusive; never past the scheme's time. */
+    long ceiling(TickUnit unit, long floor) {
+        long now = unit.tickAt(clock.micros());
+        return Math.min(unit.maxTick(), Math.max(now, floor) + unit.ticksIn(window));
+    }
+
+    /**
+     * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
+     * sent}: 0.8 of the session timeout later, and never after the tenure's end.
+     */
+    long deadline(long sent, Duration sessionTimeout, long endNanos) {
+        long deadline = sent + sessionTimeout.toNanos() / 10 * 8;
+        return deadline - endNanos > 0 ? endNanos : deadline;
+    }
+
+    /** The record's write that reserves up to {@code ceiling}, conditional on the version that was seen. */
+    Store.Op.Write write(Tree tree, SlotPool pool, long slot, String nonce, long ceiling, int version) {
+        SlotRecord record =
+                new SlotRecord(SlotRecord.VERSION, ceiling, pool.unit().instantAt(ceiling + 1), nonce, false);
+        return new Store.Op.Write(tree.record(pool, slot), Json.write(record), version);
+    }
+}

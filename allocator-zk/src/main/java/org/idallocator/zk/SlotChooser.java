@@ -1,0 +1,132 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * Picks a slot without a lease, one whose record is past (cold) before one that is not. A choice may be stale by the time
+ * it is claimed; the claim finds out.
+ *
+ * <p>At random, because 64 replicas that start together and all try the lowest free slot need more than ten times the
+ * transactions. By index where the specification wants one: the number of an ephemeral sequential node is unique and needs
+ * no retries.
+ */
+final class SlotChooser {
+    private static final int RECORDS_READ = 64;
+    private static final int HOLDERS_NAMED = 3;
+
+    private final Store store;
+    private final Tree tree;
+    private final Clock clock;
+    private final Random random;
+
+    SlotChooser(Store store, Tree tree, Clock clock, Random random) {
+        this.store = store;
+        this.tree = tree;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * A slot to try.
+     *
+     * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
+     */
+    long choose(String scheme, SlotPool pool) {
+        Set<String> held = new HashSet<>(store.children(tree.leases(pool)));
+        if (held.size() >= pool.size()) {
+            throw full(scheme, pool, held);
+        }
+        return switch (pool.choice()) {
+            case RANDOM -> coldest(pool, shuffled(free(pool, held, 0)));
+            case INDEX -> coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()));
+            case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
+        };
+    }
+
+    /** All free slots, from {@code first} on and round. */
+    private static List<Long> free(SlotPool pool, Set<String> held, long first) {
+        return LongStream.range(first, first + pool.size())
+                .map(slot -> slot % pool.size())
+                .filter(slot -> !held.contains(pool.nameOf(slot)))
+                .boxed()
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private List<Long> shuffled(List<Long> slots) {
+        Collections.shuffle(slots, random);
+        return slots;
+    }
+
+    /** The first of these whose record is past, or else the one that is past first. */
+    private long coldest(SlotPool pool, List<Long> slots) {
+        long now = pool.unit().tickAt(clock.micros());
+        long best = slots.get(0);
+        long bestCeiling = Long.MAX_VALUE;
+        for (long slot : slots.subList(0, Math.min(RECORDS_READ, slots.size()))) {
+            long ceiling = ceiling(pool, slot);
+            if (ceiling < now) {
+                return slot;
+            }
+            if (ceiling < bestCeiling) {
+                best = slot;
+                bestCeiling = ceiling;
+            }
+        }
+        return best;
+    }
+
+    private long ceiling(SlotPool pool, long slot) {
+        String path = tree.record(pool, slot);
+        return store.read(path)
+                .map(node -> Json.read(path, node.data(), SlotRecord.class).ceiling())
+                .orElse(-1L);
+    }
+
+    /** A slot that was used before, is free and cold. */
+    private OptionalLong reused(SlotPool pool, Set<String> held) {
+        List<String> names = new ArrayList<>(store.children(tree.records(pool)));
+        names.removeAll(held);
+        Collections.shuffle(names, random);
+        long now = pool.unit().tickAt(clock.micros());
+        return names.stream()
+                .limit(RECORDS_READ)
+                .mapToLong(pool::slotOf)
+                .filter(slot -> ceiling(pool, slot) < now)
+                .findFirst();
+    }
+
+    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
+        String holders = held.stream()
+                .sorted()
+                .limit(HOLDERS_NAMED)
+                .map(name ->
+                        name + " by " + holder(tree.leases(pool) + "/" + name).orElse("a holder that has just left"))
+                .collect(Collectors.joining(", "));
+        String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
+        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + holders + more);
+    }
+
+    private Optional<String> holder(String path) {
+        return store.read(path)
+                .map(node -> Json.read(path, node.data(), LeaseNode.class).instance());
+    }
+
+    /** How long to wait before trying a pool again that was full: about {@code base}, never the same for two replicas. */
+    Duration jittered(Duration base) {
+        return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
+    }
+}

@@ -1,0 +1,21 @@
+package org.idallocator.zk;
+
+import java.time.Instant;
+
+/**
+ * The PERSISTENT node beside a lease, and what keeps tenures apart: every tick up to {@code ceiling} belongs to this or an
+ * earlier tenure, for ever. Each write is conditional on the version that its writer saw.
+ *
+ * @param version of this shape, {@link #VERSION}
+ * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
+ * @param reservedThrough the end of that tick, for people
+ * @param nonce the tenure that wrote it; empty before the first
+ * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
+ */
+record SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
+    static final int VERSION = 1;
+
+    static SlotRecord unused() {
+        return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true);
+    }
+}

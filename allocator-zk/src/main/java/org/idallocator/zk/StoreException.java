@@ -1,0 +1,34 @@
+package org.idallocator.zk;
+
+/** An operation on ZooKeeper that did not give a plain OK. */
+final class StoreException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What is known about it. */
+    enum Kind {
+        /** The answer was lost: it may or may not have happened. */
+        UNCERTAIN,
+        /** A node was missing, or existed, or had another version: nothing was written, unless by a repeated attempt. */
+        CONFLICT,
+        /** The client may not do that. */
+        NO_PERMISSION,
+        /** A node holds something else than it should. */
+        MALFORMED
+    }
+
+    private final Kind kind;
+
+    StoreException(Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    StoreException(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+}

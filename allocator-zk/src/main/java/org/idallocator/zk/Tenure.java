@@ -1,0 +1,100 @@
+package org.idallocator.zk;
+
+import java.time.Instant;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * One successful claim of a slot. Immutable but for the record's version, which only the lease loop's thread uses.
+ */
+final class Tenure {
+    private final String scheme;
+    private final SlotPool pool;
+    private final long slot;
+    private final String nonce;
+    private final long session;
+    private final Instant acquiredAt;
+    private final long endNanos;
+    private final Fence fence;
+    private final Generator generator;
+    private int recordVersion = -1;
+
+    Tenure(
+            String scheme,
+            SlotPool pool,
+            long slot,
+            String nonce,
+            long session,
+            Instant acquiredAt,
+            long endNanos,
+            Fence fence,
+            Generator generator) {
+        this.scheme = scheme;
+        this.pool = pool;
+        this.slot = slot;
+        this.nonce = nonce;
+        this.session = session;
+        this.acquiredAt = acquiredAt;
+        this.endNanos = endNanos;
+        this.fence = fence;
+        this.generator = generator;
+    }
+
+    SlotPool pool() {
+        return pool;
+    }
+
+    long slot() {
+        return slot;
+    }
+
+    String nonce() {
+        return nonce;
+    }
+
+    /** The session that the lease node belongs to. */
+    long session() {
+        return session;
+    }
+
+    /** The monotonic instant at which the pool's longest tenure is over. */
+    long endNanos() {
+        return endNanos;
+    }
+
+    Fence fence() {
+        return fence;
+    }
+
+    Generator generator() {
+        return generator;
+    }
+
+    int recordVersion() {
+        return recordVersion;
+    }
+
+    /** The record was found or written by this tenure at this version. */
+    void recordVersion(int version) {
+        recordVersion = version;
+    }
+
+    HeldSlot held(Tree tree) {
+        long ceiling = fence.ceilingTick();
+        return new HeldSlot(
+                scheme,
+                pool.nameOf(slot),
+                tree.lease(pool, slot),
+                nonce,
+                acquiredAt,
+                pool.unit().instantAt(ceiling + 1),
+                fence.floorTick(),
+                ceiling);
+    }
+
+    @Override
+    public String toString() {
+        return scheme + " slot " + pool.nameOf(slot) + " (tenure " + nonce + ")";
+    }
+}

@@ -1,0 +1,56 @@
+package org.idallocator.zk;
+
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * Where everything lives in ZooKeeper. Each node's payload is one JSON object; parents are PERSISTENT and empty.
+ *
+ * <pre>
+ * root/meta                     {@link MetaNode}: made once, on a first start that finds the root empty
+ * root/members/INSTANCE         {@link Member}, EPHEMERAL, one per replica
+ * root/POOL/layout              what all replicas must agree on
+ * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
+ * root/POOL/records/SLOT        {@link SlotRecord}: the highest tick reserved so far, and by which tenure
+ * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL, for pools that are chosen from by index
+ * </pre>
+ *
+ * <p>POOL is the scheme's name; for the eight-byte scheme the cluster ID follows: {@code eightbyte/03}.
+ */
+record Tree(String root) {
+
+    String meta() {
+        return root + "/meta";
+    }
+
+    String members() {
+        return root + "/members";
+    }
+
+    String member(String instance) {
+        return members() + "/" + instance;
+    }
+
+    String layout(SlotPool pool) {
+        return root + "/" + pool.path() + "/layout";
+    }
+
+    String leases(SlotPool pool) {
+        return root + "/" + pool.path() + "/leases";
+    }
+
+    String lease(SlotPool pool, long slot) {
+        return leases(pool) + "/" + pool.nameOf(slot);
+    }
+
+    String records(SlotPool pool) {
+        return root + "/" + pool.path() + "/records";
+    }
+
+    String record(SlotPool pool, long slot) {
+        return records(pool) + "/" + pool.nameOf(slot);
+    }
+
+    String index(SlotPool pool) {
+        return root + "/" + pool.path() + "/index";
+    }
+}

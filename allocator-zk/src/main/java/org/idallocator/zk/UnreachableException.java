@@ -1,0 +1,10 @@
+package org.idallocator.zk;
+
+/** ZooKeeper could not be asked, or refused to answer. Nothing was changed for certain. */
+public final class UnreachableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnreachableException(StoreException cause) {
+        super(cause.getMessage(), cause);
+    }
+}
