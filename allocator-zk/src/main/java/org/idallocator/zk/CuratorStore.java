@@ -80,6 +80,9 @@ final class CuratorStore implements Store {
                 }
             } catch (KeeperException.NodeExistsException e) {
                 return path; // another replica was first
+            } catch (KeeperException.NoNodeException e) {
+                throw new StoreException(
+                        StoreException.Kind.NO_CHROOT, "create the chroot of zookeeper.connect before " + path, e);
             }
             return path;
         });

@@ -19,7 +19,9 @@ final class Fencing {
         FenceReason reason = switch (e.kind()) {
             case NO_PERMISSION -> FenceReason.NO_PERMISSION;
             case UNCERTAIN -> FenceReason.UNREACHABLE;
-            case CONFLICT, MALFORMED -> FenceReason.STARTING;
+            case NO_CHROOT -> FenceReason.NO_CHROOT;
+            case MALFORMED -> FenceReason.MALFORMED_NODE;
+            case CONFLICT -> FenceReason.STARTING;
         };
         return of(reason, String.valueOf(e.getMessage()));
     }

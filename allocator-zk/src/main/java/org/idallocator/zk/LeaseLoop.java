@@ -16,6 +16,7 @@ import org.idallocator.core.fence.FencedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Does all that this replica does in ZooKeeper, step by step on one thread: joins the session, looks at meta, renews, claims
@@ -175,7 +176,8 @@ final class LeaseLoop {
             keeper.tenure().ifPresent(tenure -> {
                 FencedException fenced = tenure.fence().fenced();
                 if (fenced != null) {
-                    LOG.warn("fenced {}: {}", tenure, fenced.getMessage());
+                    LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
+                            .log("fenced {}: {}", tenure, fenced.getMessage());
                     keeper.stand(fenced);
                     over.add(tenure);
                 }

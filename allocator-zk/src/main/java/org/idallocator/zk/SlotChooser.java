@@ -25,6 +25,7 @@ import org.idallocator.core.scheme.SlotPool;
  * no retries.
  */
 final class SlotChooser {
+    private static final int SHUFFLED = 4_096;
     private static final int RECORDS_READ = 64;
     private static final int HOLDERS_NAMED = 3;
 
@@ -51,24 +52,30 @@ final class SlotChooser {
             throw full(scheme, pool, held);
         }
         return switch (pool.choice()) {
-            case RANDOM -> coldest(pool, shuffled(free(pool, held, 0)));
+            case RANDOM -> coldest(pool, anyFree(pool, held));
             case INDEX -> coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()));
             case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
         };
     }
 
-    /** All free slots, from {@code first} on and round. */
+    /** Free slots in random order; of a large pool, those that follow a random one. */
+    private List<Long> anyFree(SlotPool pool, Set<String> held) {
+        if (pool.size() > SHUFFLED) {
+            return free(pool, held, random.nextLong(pool.size()));
+        }
+        List<Long> all = free(pool, held, 0);
+        Collections.shuffle(all, random);
+        return all;
+    }
+
+    /** Free slots, from {@code first} on and round: all that a choice may look at. */
     private static List<Long> free(SlotPool pool, Set<String> held, long first) {
         return LongStream.range(first, first + pool.size())
                 .map(slot -> slot % pool.size())
                 .filter(slot -> !held.contains(pool.nameOf(slot)))
+                .limit(SHUFFLED)
                 .boxed()
                 .collect(Collectors.toCollection(ArrayList::new));
-    }
-
-    private List<Long> shuffled(List<Long> slots) {
-        Collections.shuffle(slots, random);
-        return slots;
     }
 
     /** The first of these whose record is past, or else the one that is past first. */

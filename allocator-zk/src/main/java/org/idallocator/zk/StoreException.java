@@ -10,6 +10,8 @@ final class StoreException extends RuntimeException {
         UNCERTAIN,
         /** A node was missing, or existed, or had another version: nothing was written, unless by a repeated attempt. */
         CONFLICT,
+        /** The chroot of the connect string does not exist, so nothing below it can be made. */
+        NO_CHROOT,
         /** The client may not do that. */
         NO_PERMISSION,
         /** A node holds something else than it should. */

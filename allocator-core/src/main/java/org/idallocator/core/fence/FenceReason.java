@@ -8,6 +8,10 @@ public enum FenceReason {
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
     /** ZooKeeper cannot be reached. */
     UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
+    /** The connect string's chroot does not exist. */
+    NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
+    /** A node holds something else than it should. */
+    MALFORMED_NODE("a node in ZooKeeper does not hold what it should; correct it, or remove a lease or member node"),
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
     /** The pool's layout in ZooKeeper differs from the configuration. */

@@ -17,7 +17,8 @@ import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final long START_TIMEOUT_MILLIS = 30_000;
-    private static final String LOOPBACK = "127.0.0.1";
+    private static final String LOOPBACK =
+            InetAddress.getLoopbackAddress().getHostAddress();
 
     private final DirectoryLock lock;
     private final ZooKeeperServerEmbedded server;
@@ -48,7 +49,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private static void requireFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByName(LOOPBACK), port));
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new EmbeddedStartException(
                     "zookeeper.embedded.port " + port + " cannot be listened on: " + e.getMessage(), e);

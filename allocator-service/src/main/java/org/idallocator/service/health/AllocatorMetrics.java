@@ -4,15 +4,13 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.SchemeStatus;
 
 /** What Prometheus is told of each scheme. Thread-safe. */
 public final class AllocatorMetrics {
-    private static final String FENCED = "fenced";
-
     private final Counter issued;
     private final Counter refused;
 
@@ -67,5 +65,12 @@ public final class AllocatorMetrics {
                 refused.labelValues(scheme, reason(why)).inc();
             }
         };
+    }
+
+    private static String reason(RuntimeException why) {
+        if (why instanceof FencedException fenced) {
+            return fenced.reason().code();
+        }
+        return why instanceof OverCapacityException ? "over-capacity" : "error";
     }
 }

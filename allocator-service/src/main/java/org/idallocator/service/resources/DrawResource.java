@@ -10,7 +10,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
@@ -42,7 +41,7 @@ public final class DrawResource {
         Order order = OrderReader.read(schemes.named(name), uri.getQueryParameters());
         Format format = Negotiation.format(request, headers);
         Answer answer = draws.answer(schemes.named(name), order, format);
-        Object entity = order.streamed() ? streamed(answer, servletRequest) : answer.whole();
+        Object entity = order.streamed() ? new StreamedAnswer(answer, servletRequest) : answer.whole();
         return ok(format, answer).entity(entity).build();
     }
 
@@ -75,9 +74,5 @@ public final class DrawResource {
 
     private static Response.ResponseBuilder ok(Format format, Answer answer) {
         return Response.ok().type(format.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
-    }
-
-    private static StreamingOutput streamed(Answer answer, HttpServletRequest request) {
-        return out -> answer.stream(out);
     }
 }

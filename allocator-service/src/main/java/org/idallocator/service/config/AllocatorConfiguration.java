@@ -1,11 +1,10 @@
-package org.idallocator.service;
+package org.idallocator.service.config;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
 import java.util.Optional;
-import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.health.HealthSetup;
 
 /** The configuration file: Dropwizard's sections, and {@code allocator}. */

@@ -1,0 +1,74 @@
+package org.idallocator.service.resources;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.idallocator.service.draw.Answer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An answer that is written while it is drawn. What fails before the first byte is an error like any other; what fails
+ * later closes the connection, because an orderly end would make a part look like the whole.
+ */
+final class StreamedAnswer implements StreamingOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
+
+    private final Answer answer;
+    private final HttpServletRequest request;
+
+    StreamedAnswer(Answer answer, HttpServletRequest request) {
+        this.answer = answer;
+        this.request = request;
+    }
+
+    @Override
+    public void write(OutputStream out) throws IOException {
+        CountingStream counted = new CountingStream(out);
+        try {
+            answer.stream(counted);
+        } catch (RuntimeException e) {
+            if (counted.bytes() == 0) {
+                throw e;
+            }
+            cutOff(counted.bytes(), e);
+        }
+    }
+
+    private void cutOff(long bytes, RuntimeException why) {
+        LOG.warn("Cut off an answer after {} of {} bytes: {}", bytes, answer.length(), why.toString());
+        ServletContextRequest.getServletContextRequest(request)
+                .getConnectionMetaData()
+                .getConnection()
+                .getEndPoint()
+                .close();
+    }
+
+    /** Knows whether anything went out. */
+    private static final class CountingStream extends OutputStream {
+        private final OutputStream out;
+        private long bytes;
+
+        CountingStream(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            out.write(b);
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] buffer, int offset, int length) throws IOException {
+            bytes += length;
+            out.write(buffer, offset, length);
+        }
+
+        long bytes() {
+            return bytes;
+        }
+    }
+}
