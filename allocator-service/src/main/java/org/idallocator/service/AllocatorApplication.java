@@ -71,6 +71,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         environment.admin().addServlet("prometheus", new PrometheusMetricsServlet(registry)).addMapping("/prometheus");
 
+        environment.lifecycle().addServerLifecycleListener(new Greeting(source));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }
 

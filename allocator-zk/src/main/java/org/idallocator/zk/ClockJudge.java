@@ -47,10 +47,15 @@ final class ClockJudge {
         return micros > latest ? micros - latest : Math.min(0, micros - earliest);
     }
 
+    /** Whether the clock is off by more than allowed. */
+    boolean off() {
+        return Math.abs(skewMicros()) > maxSkewMicros;
+    }
+
     /** Throws {@code CLOCK_SKEW} when the clock is off by more than allowed, saying by how much and which way. */
     void require() {
-        long skew = skewMicros();
-        if (Math.abs(skew) > maxSkewMicros) {
+        if (off()) {
+            long skew = skewMicros();
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw Fencing.of(FenceReason.CLOCK_SKEW, detail);

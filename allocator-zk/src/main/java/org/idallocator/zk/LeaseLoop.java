@@ -108,10 +108,13 @@ final class LeaseLoop {
         verify = true;
     }
 
-    /** On a new session: fences what the old one held, tells ZooKeeper who we are, and learns its time. */
+    /**
+     * On a new session: fences what the old one held, tells ZooKeeper who we are, and learns its time. The last again as long
+     * as the clocks differ: it may be ZooKeeper's that was wrong and is put right.
+     */
     private void join() {
         long session = store.session();
-        if (session == joinedSession) {
+        if (session == joinedSession && !judge.off()) {
             return;
         }
         for (SlotKeeper keeper : keepers) {
@@ -140,7 +143,7 @@ final class LeaseLoop {
                 Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS)));
         List<Store.Op> ops = new ArrayList<>();
         if (store.read(path).isPresent()) {
-            ops.add(new Store.Op.Delete(path, -1)); // of an earlier session of ours
+            ops.add(new Store.Op.Delete(path, -1)); // of an earlier session of ours, or what this one wrote
         }
         ops.add(new Store.Op.Create(path, member, true));
         ops.add(new Store.Op.Write(path, member, 0));

@@ -8,12 +8,12 @@ package org.idallocator.core.generator;
  * @param toggle the tick-tock bit, 0 or 1
  * @param first the first place, 0 to capacity - 1; places run on modulo the capacity
  * @param count how many, 0 when the caller must wait
- * @param resumeTick the tick at which the clock has to be before more can be taken; meaningful when fewer were taken than
- *     wanted
+ * @param waitNanos nanoseconds until more can be taken, by the clock reading that this claim was made with
+ * @param cooling whether that wait is for the tenure's floor
  */
-record Claim(long tick, int toggle, int first, int count, long resumeTick) {
+record Claim(long tick, int toggle, int first, int count, long waitNanos, boolean cooling) {
 
-    static Claim none(long resumeTick) {
-        return new Claim(0, 0, 0, 0, resumeTick);
+    static Claim none(long waitNanos, boolean cooling) {
+        return new Claim(0, 0, 0, 0, waitNanos, cooling);
     }
 }

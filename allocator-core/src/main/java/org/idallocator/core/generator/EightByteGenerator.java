@@ -13,14 +13,14 @@ import org.idallocator.core.id.IdSink;
 public final class EightByteGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 42);
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT.bits(), 64, false, false, 1);
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 64, false, false, 1);
 
     private final int generator;
     private final int cluster;
 
     /** A fresh generator for one tenure; {@code generator} is 0..63, {@code cluster} 0..15. */
     public EightByteGenerator(int generator, int cluster, Fence fence, Clock clock) {
-        super(clock, UNIT, fence, new TickSequence(SHAPE, fence, 0));
+        super(new TickSequence(SHAPE, clock, fence, 0));
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);
         this.generator = checked.generator();
         this.cluster = checked.cluster();

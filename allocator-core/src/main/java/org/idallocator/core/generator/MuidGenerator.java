@@ -20,13 +20,13 @@ public final class MuidGenerator extends SequencedGenerator {
     public static final int TRANSACTION = 1;
     static final int MICROS_PER_CLAIM = 1_000;
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT.bits(), 1, false, false, MICROS_PER_CLAIM);
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1, false, false, MICROS_PER_CLAIM);
 
     private final long medallion;
 
     /** A fresh generator for one tenure; {@code medallion} is 2^48 to 2^49 - 1, both inclusive. */
     public MuidGenerator(long medallion, Fence fence, Clock clock) {
-        super(clock, UNIT, fence, new TickSequence(SHAPE, fence, 0));
+        super(new TickSequence(SHAPE, clock, fence, 0));
         this.medallion = Muid.of(0, medallion, 0).medallion();
     }
 

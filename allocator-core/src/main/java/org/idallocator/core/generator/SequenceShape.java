@@ -1,22 +1,24 @@
 package org.idallocator.core.generator;
 
+import org.idallocator.core.clock.TickUnit;
+
 /**
  * How a scheme counts within time.
  *
- * @param tickBits width of the time field
+ * @param unit the scheme's ticks
  * @param capacity places in a tick, 1..65536
  * @param continues whether a new tick goes on where the last one stopped, modulo the capacity, instead of at place 0
  * @param tickTocks whether a clock that steps back toggles a bit instead of holding the last tick
  * @param ticksPerClaim how many ticks one claim may span, back from now; more than 1 only with a capacity of 1
  */
-record SequenceShape(int tickBits, int capacity, boolean continues, boolean tickTocks, int ticksPerClaim) {
+record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tickTocks, int ticksPerClaim) {
 
     SequenceShape {
         if (capacity < 1
                 || capacity > 65_536
-                || tickBits + 1 + startBits(continues, capacity) + usedBits(capacity) > 63) {
+                || unit.bits() + 1 + startBits(continues, capacity) + usedBits(capacity) > 63) {
             throw new IllegalArgumentException(
-                    "tick, toggle, start and used do not fit 63 bits: " + tickBits + " bits, capacity " + capacity);
+                    "tick, toggle, start and used do not fit 63 bits: " + unit.bits() + " bits, capacity " + capacity);
         }
         if (ticksPerClaim > 1 && (capacity > 1 || tickTocks)) {
             throw new IllegalArgumentException("only a plain sequence of capacity 1 spans ticks: " + ticksPerClaim);

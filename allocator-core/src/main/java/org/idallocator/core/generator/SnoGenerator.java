@@ -19,14 +19,16 @@ public final class SnoGenerator extends SequencedGenerator {
 
     private final int partition;
     private final SnoRange range;
+    private final Clock clock;
 
     /** A fresh generator for one tenure. */
     public SnoGenerator(int partition, SnoRange range, Fence fence, Clock clock) {
-        this(partition, range, fence, clock, new TickSequence(shape(range), fence, 0));
+        this(partition, range, clock, new TickSequence(shape(range), clock, fence, 0));
     }
 
-    private SnoGenerator(int partition, SnoRange range, Fence fence, Clock clock, TickSequence sequence) {
-        super(clock, UNIT, fence, sequence);
+    private SnoGenerator(int partition, SnoRange range, Clock clock, TickSequence sequence) {
+        super(sequence);
+        this.clock = clock;
         this.partition = partition;
         this.range = range;
     }
@@ -36,12 +38,12 @@ public final class SnoGenerator extends SequencedGenerator {
         SnoRange range = from.range();
         int used = from.wallHi() == 0 ? 0 : Math.min(range.size(), from.sequence() - range.min() + 1);
         TickSequence sequence =
-                new TickSequence(shape(range), fence, from.wallHi(), 0, used, from.drifts(), from.wallSafe());
-        return new SnoGenerator(from.partition(), range, fence, clock, sequence);
+                new TickSequence(shape(range), clock, fence, from.wallHi(), 0, used, from.drifts(), from.wallSafe());
+        return new SnoGenerator(from.partition(), range, clock, sequence);
     }
 
     private static SequenceShape shape(SnoRange range) {
-        return new SequenceShape(UNIT.bits(), range.size(), false, true, 1);
+        return new SequenceShape(UNIT, range.size(), false, true, 1);
     }
 
     @Override
@@ -60,6 +62,10 @@ public final class SnoGenerator extends SequencedGenerator {
         int last = range.min() + Math.max(0, state.used() - 1);
         long safe = Math.max(0, state.wallSafe());
         return new SnoSnapshot(partition, range, last, now(), state.tick(), safe, state.stepsBack());
+    }
+
+    private long now() {
+        return UNIT.tickAt(clock.micros());
     }
 
     /** The sequence last used in the clock's tick, or the lower bound when none was. */

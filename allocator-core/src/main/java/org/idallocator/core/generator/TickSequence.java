@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -44,6 +45,7 @@ final class TickSequence {
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final SequenceShape shape;
+    private final Clock clock;
     private final Fence fence;
     private final int startShift;
     private final int toggleShift;
@@ -55,13 +57,22 @@ final class TickSequence {
     private long highestTick; // guarded by steppingBack; set by close
 
     /** Starts on an unused tick, the fence's floor. {@code start} is the first place where the shape continues. */
-    TickSequence(SequenceShape shape, Fence fence, int start) {
-        this(shape, fence, fence.floorTick(), start, 0, 0, fence.floorTick() - 1);
+    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start) {
+        this(shape, clock, fence, fence.floorTick(), start, 0, 0, fence.floorTick() - 1);
     }
 
     /** Starts from what a snapshot says: {@code used} places of {@code tick} are gone. */
-    TickSequence(SequenceShape shape, Fence fence, long tick, int start, int used, long stepsBack, long wallSafe) {
+    TickSequence(
+            SequenceShape shape,
+            Clock clock,
+            Fence fence,
+            long tick,
+            int start,
+            int used,
+            long stepsBack,
+            long wallSafe) {
         this.shape = shape;
+        this.clock = clock;
         this.fence = fence;
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
@@ -74,28 +85,37 @@ final class TickSequence {
     /**
      * Claims up to {@code wanted} places, all in one step.
      *
-     * @param now the tick that the clock is in
+     * <p>The clock is read after the state: a reading behind the state then means that the clock stepped back, not that
+     * another thread with a later reading was faster.
+     *
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
-    Claim claim(long now, int wanted) {
+    Claim claim(int wanted) {
         while (true) {
             long seen = open(state.get());
+            long micros = clock.micros();
+            long now = shape.unit().tickAt(micros);
             fence.check(Math.max(now, tick(seen)));
             if (now < tick(seen) && (shape.tickTocks() || used(seen) == 0)) {
                 if (stepBack(seen, now)) {
                     continue;
                 }
-                return Claim.none(resumeTick(seen));
+                return none(resumeTick(seen), micros);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
             if (used(base) == shape.capacity()) {
-                return Claim.none(tick(base) + 1);
+                return none(tick(base) + 1, micros);
             }
             long next = advanced(base, now, wanted);
             if (state.compareAndSet(seen, next)) {
-                return claimed(base, next);
+                return claimed(base, next, micros);
             }
         }
+    }
+
+    private Claim none(long resumeTick, long micros) {
+        boolean cooling = micros < shape.unit().microsAt(fence.floorTick());
+        return Claim.none(shape.unit().nanosUntil(resumeTick, micros), cooling);
     }
 
     /** The word for a tick later than the one seen; where claims span ticks, the first of them that is unused. */
@@ -116,10 +136,11 @@ final class TickSequence {
         return base + Math.min(wanted, shape.capacity() - used(base));
     }
 
-    private Claim claimed(long base, long next) {
+    private Claim claimed(long base, long next, long micros) {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
-        return new Claim(tick(base), toggle(base), first, count, tick(next) + 1);
+        long wait = shape.unit().nanosUntil(tick(next) + 1, micros);
+        return new Claim(tick(base), toggle(base), first, count, wait, false);
     }
 
     /** Enters an earlier tick on the other timeline; true when the caller should look at the state again. */

@@ -15,7 +15,7 @@ import org.idallocator.core.id.Uid60;
 public final class Uid60Generator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_519_862_400_000_000L, 1_000_000, 32);
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT.bits(), 1_024, true, false, 1);
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1_024, true, false, 1);
 
     private final int worker;
     private final IntSupplier random;
@@ -28,7 +28,7 @@ public final class Uid60Generator extends SequencedGenerator {
      * @param random where each ID's random bits come from, the lowest nine of each value
      */
     public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
-        super(clock, UNIT, fence, new TickSequence(SHAPE, fence, start));
+        super(new TickSequence(SHAPE, clock, fence, start));
         this.worker = Uid60.of(0, worker, start, 0).worker();
         this.random = random;
     }

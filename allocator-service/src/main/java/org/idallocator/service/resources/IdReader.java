@@ -2,6 +2,7 @@ package org.idallocator.service.resources;
 
 import jakarta.ws.rs.BadRequestException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.idallocator.core.id.Id;
@@ -52,11 +53,10 @@ final class IdReader {
 
     /** The one that says where; both when neither does, which is when the length fits neither. */
     private static IllegalArgumentException moreHelpful(IdFormatException canonical, IdFormatException hex) {
-        if (canonical.position() >= 0 || canonical.getMessage().equals(hex.getMessage())) {
+        String both = canonical.getMessage() + "; " + hex.getMessage();
+        if (canonical.position() >= 0 || Objects.equals(canonical.getMessage(), hex.getMessage())) {
             return canonical;
         }
-        return hex.position() >= 0
-                ? hex
-                : new IllegalArgumentException(canonical.getMessage() + "; " + hex.getMessage(), canonical);
+        return hex.position() >= 0 ? hex : new IllegalArgumentException(both, canonical);
     }
 }

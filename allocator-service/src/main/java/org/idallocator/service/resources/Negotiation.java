@@ -12,13 +12,16 @@ import org.idallocator.service.draw.Format;
 
 /** Chooses among the formats that IDs are answered in. */
 final class Negotiation {
-    private static final List<Variant> VARIANTS = Arrays.stream(Format.values())
-            .map(format -> new Variant(MediaType.valueOf(format.mediaType()), (String) null, null))
-            .toList();
+    private static final List<Variant> VARIANTS =
+            Arrays.stream(Format.values()).map(Negotiation::variant).toList();
     private static final String OFFERED =
             Arrays.stream(Format.values()).map(Format::mediaType).collect(Collectors.joining(", "));
 
     private Negotiation() {}
+
+    private static Variant variant(Format format) {
+        return new Variant(MediaType.valueOf(format.mediaType()), (String) null, null);
+    }
 
     static Format format(Request request, HttpHeaders headers) {
         Variant chosen = request.selectVariant(VARIANTS);
@@ -26,6 +29,9 @@ final class Negotiation {
             throw new NotAcceptableException("Accept must allow one of " + OFFERED + ": "
                     + headers.getHeaderString(HttpHeaders.ACCEPT));
         }
-        return Format.values()[VARIANTS.indexOf(chosen)];
+        return Arrays.stream(Format.values())
+                .filter(format -> variant(format).equals(chosen))
+                .findFirst()
+                .orElseThrow();
     }
 }
