@@ -15,17 +15,22 @@ import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.idallocator.service.cli.CheckCommand;
 import org.idallocator.service.cli.ConfigurationSource;
+import org.idallocator.service.cli.DoctorCommand;
+import org.idallocator.service.cli.FenceRestoreCommand;
+import org.idallocator.service.cli.GenerateCommand;
+import org.idallocator.service.cli.InspectCommand;
+import org.idallocator.service.cli.LeasesCommand;
 import org.idallocator.service.cli.ServeCommand;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Draws;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
-import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.health.AllocatorMetrics;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.zk.AllocatorSettings;
 import org.idallocator.zk.IdAllocator;
 
 /** The service and its commands: {@code server} on the embedded default when started without arguments. */
@@ -44,6 +49,11 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.addCommand(new ServeCommand<>(this));
         bootstrap.addCommand(new CheckCommand(this));
+        bootstrap.addCommand(new GenerateCommand());
+        bootstrap.addCommand(new InspectCommand());
+        bootstrap.addCommand(new LeasesCommand());
+        bootstrap.addCommand(new DoctorCommand());
+        bootstrap.addCommand(new FenceRestoreCommand());
     }
 
     @Override
@@ -61,7 +71,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        IdSource source = new LeasedIdSource(connect(configuration.allocator(), environment));
+        IdAllocator allocator = connect(configuration.allocator(), environment);
+        IdSource source = new LeasedIdSource(allocator);
         PrometheusRegistry registry = new PrometheusRegistry();
         AllocatorMetrics metrics = new AllocatorMetrics(registry, source);
 
@@ -69,27 +80,26 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         HealthSetup.register(environment.healthChecks(), source);
 
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
-        environment.admin().addServlet("prometheus", new PrometheusMetricsServlet(registry)).addMapping("/prometheus");
+        environment
+                .admin()
+                .addServlet("prometheus", new PrometheusMetricsServlet(registry))
+                .addMapping("/prometheus");
+        environment.admin().addServlet("leases", leases(allocator, environment)).addMapping("/leases/*");
 
         environment.lifecycle().addServerLifecycleListener(new Greeting(source));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }
 
-    private static IdAllocator connect(AllocatorSection section, Environment environment) {
-        AllocatorSettings settings = section.settings();
-        if (section.embedded().enabled()) {
-            settings = section.settings(embedded(section, environment).connect());
-        }
-        IdAllocator allocator = IdAllocator.connect(settings);
-        environment.lifecycle().manage(new ClosedAtStop(allocator));
-        return allocator;
+    private static ClusterLeasesServlet leases(IdAllocator allocator, Environment environment) {
+        return new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), environment.getObjectMapper());
     }
 
-    /** Is managed before the allocator, so it is stopped after it: leases are released to a living ZooKeeper. */
-    private static EmbeddedZooKeeper embedded(AllocatorSection section, Environment environment) {
-        EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(
-                section.embedded().dataDir(), section.embedded().port());
-        environment.lifecycle().manage(new ClosedAtStop(zookeeper));
-        return zookeeper;
+    /** What is managed first is stopped last: leases are released to a living ZooKeeper. */
+    private static IdAllocator connect(AllocatorSection section, Environment environment) {
+        Ensemble ensemble = Ensemble.of(section);
+        environment.lifecycle().manage(new ClosedAtStop(ensemble));
+        IdAllocator allocator = IdAllocator.connect(ensemble.settings());
+        environment.lifecycle().manage(new ClosedAtStop(allocator));
+        return allocator;
     }
 }

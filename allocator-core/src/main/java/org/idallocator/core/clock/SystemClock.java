@@ -7,6 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 enum SystemClock implements Clock {
     INSTANCE;
 
+    private static final long SPIN_NANOS = 20_000;
+
     @Override
     public long micros() {
         Instant now = Instant.now();
@@ -18,8 +20,16 @@ enum SystemClock implements Clock {
         return System.nanoTime();
     }
 
+    /** Waking a parked thread takes some 60 µs, so that a wait for the next microsecond spins instead. */
     @Override
     public void park(long nanos) {
-        LockSupport.parkNanos(nanos);
+        if (nanos > SPIN_NANOS) {
+            LockSupport.parkNanos(nanos);
+            return;
+        }
+        long from = nanos();
+        while (nanos() - from < nanos) {
+            Thread.onSpinWait();
+        }
     }
 }

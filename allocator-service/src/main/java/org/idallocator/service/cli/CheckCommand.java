@@ -21,7 +21,8 @@ public final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<Allo
     }
 
     @Override
-    protected void run(Bootstrap<AllocatorConfiguration> bootstrap, Namespace namespace, AllocatorConfiguration configuration)
+    protected void run(
+            Bootstrap<AllocatorConfiguration> bootstrap, Namespace namespace, AllocatorConfiguration configuration)
             throws Exception {
         configuration.allocator().settings();
         super.run(bootstrap, namespace, configuration);

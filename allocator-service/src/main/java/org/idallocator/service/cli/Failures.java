@@ -4,9 +4,11 @@ import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.core.cli.Cli;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
+import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.embedded.EmbeddedStartException;
+import org.idallocator.zk.UnreachableException;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
 final class Failures {
@@ -26,7 +28,13 @@ final class Failures {
     }
 
     private static boolean expected(Throwable error) {
-        return List.of(EmbeddedStartException.class, IOException.class).stream().anyMatch(type -> type.isInstance(error));
+        return Stream.of(
+                        CommandException.class,
+                        EmbeddedStartException.class,
+                        FencedException.class,
+                        UnreachableException.class,
+                        IOException.class)
+                .anyMatch(type -> type.isInstance(error));
     }
 
     private static String oneLine(String text) {

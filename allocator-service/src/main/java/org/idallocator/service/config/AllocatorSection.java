@@ -49,7 +49,8 @@ public final class AllocatorSection {
         Map<String, Map<String, Object>> options = new LinkedHashMap<>();
         schemes.forEach((name, own) -> options.put(name, withoutEmpty(own)));
         if (options.isEmpty()) {
-            throw new IllegalArgumentException("schemes must name at least one of " + Schemes.names() + ": it is empty");
+            throw new IllegalArgumentException(
+                    "schemes must name at least one of " + Schemes.names() + ": it is empty");
         }
         return Schemes.configured(options);
     }

@@ -24,8 +24,7 @@ final class DirectoryLock implements AutoCloseable {
             Files.createDirectories(directory);
             return locked(
                     directory,
-                    FileChannel.open(
-                            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
         } catch (IOException e) {
             throw new EmbeddedStartException("zookeeper.embedded.dataDir " + directory + " cannot be used: " + e, e);
         }

@@ -17,8 +17,7 @@ import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final long START_TIMEOUT_MILLIS = 30_000;
-    private static final String LOOPBACK =
-            InetAddress.getLoopbackAddress().getHostAddress();
+    private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
 
     private final DirectoryLock lock;
     private final ZooKeeperServerEmbedded server;
@@ -58,7 +57,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
     private static Properties configuration(Path dataDir, int port) {
         Properties properties = new Properties();
-        properties.setProperty("dataDir", dataDir.resolve("zookeeper").toAbsolutePath().toString());
+        properties.setProperty(
+                "dataDir", dataDir.resolve("zookeeper").toAbsolutePath().toString());
         properties.setProperty("clientPort", Integer.toString(port));
         properties.setProperty("clientPortAddress", LOOPBACK);
         properties.setProperty("tickTime", "500");

@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(
-        String type, String title, int status, String detail, int code, String message, @Nullable String reason) {
+        String type,
+        String title,
+        int status,
+        String detail,
+        int code,
+        String message,
+        @Nullable String reason) {
     public static final String MEDIA_TYPE = "application/problem+json";
     private static final String TYPE_PREFIX = "urn:id-allocator:";
 

@@ -1,6 +1,7 @@
 package org.idallocator.service.errors;
 
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
@@ -16,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is wrong
  * @param retryAfter whole seconds, 1 or more, after which asking again makes sense; empty where it does not
  */
-record Refusal(Problem problem, OptionalLong retryAfter) {
+public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
     private static final int UNAVAILABLE = 503;
     private static final int FAILED = 500;
 
-    static Refusal of(Throwable error) {
+    public static Refusal of(Throwable error) {
         if (error instanceof FencedException fenced) {
             return fenced(fenced);
         } else if (error instanceof OverCapacityException over) {
@@ -57,7 +58,18 @@ record Refusal(Problem problem, OptionalLong retryAfter) {
     private static Refusal web(WebApplicationException error) {
         int status = error.getResponse().getStatus();
         String given = error.getMessage();
-        return plain(status, given == null ? "HTTP " + status : given);
+        return plain(status, given == null || given.startsWith("HTTP ") ? words(error.getResponse()) : given);
+    }
+
+    /** For what Jersey refuses by itself, without saying more than the status. */
+    private static String words(Response response) {
+        return switch (response.getStatus()) {
+            case 404 -> "there is nothing at this path; see /ids and /leases";
+            case 405 -> "this path takes " + response.getHeaderString(HttpHeaders.ALLOW);
+            case 406 -> "this path answers in application/json, which Accept does not allow";
+            default ->
+                "HTTP " + response.getStatus() + " " + response.getStatusInfo().getReasonPhrase();
+        };
     }
 
     private static Refusal plain(int status, String detail) {

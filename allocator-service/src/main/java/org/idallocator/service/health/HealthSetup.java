@@ -25,10 +25,10 @@ public final class HealthSetup {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
-                        Stream.of(check(READINESS, true)), leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
+                        Stream.of(check(READINESS, true)),
+                        leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
                 .filter(check -> !known.contains(check.getName()));
-        factory.setHealthCheckConfigurations(
-                Stream.concat(own.stream(), added).toList());
+        factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
 
     /** Registers what runs at the health and the admin endpoint. */

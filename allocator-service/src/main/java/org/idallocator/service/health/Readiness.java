@@ -30,10 +30,8 @@ final class Readiness extends HealthCheck {
     protected Result check() {
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
         statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
-        String fenced = statuses.stream()
-                .filter(this::counts)
-                .map(Readiness::describe)
-                .collect(Collectors.joining("; "));
+        String fenced =
+                statuses.stream().filter(this::counts).map(Readiness::describe).collect(Collectors.joining("; "));
         boolean serving = leased.isEmpty() || statuses.stream().anyMatch(SchemeStatus::active);
         if (!fenced.isEmpty()) {
             return Result.unhealthy(fenced);

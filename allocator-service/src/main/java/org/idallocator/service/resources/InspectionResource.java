@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.IdReader;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.LeaseNode;
@@ -31,22 +32,19 @@ public final class InspectionResource {
     }
 
     @GET
-    public Inspection inspect(
-            @PathParam("scheme") String name, @PathParam("id") String text, @Context UriInfo uri) {
+    public Inspection inspect(@PathParam("scheme") String name, @PathParam("id") String text, @Context UriInfo uri) {
         Scheme<?> scheme = schemes.named(name);
         Query query = new Query(uri.getQueryParameters(), List.of(FORM));
         return inspect(scheme, text, query.value(FORM));
     }
 
     private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
-        T id = IdReader.read(scheme, text, form);
+        T id = Query.read(() -> IdReader.read(scheme, text, form));
         return Inspection.of(scheme, id, holder(scheme, id).orElse(null));
     }
 
     private <T extends Id> Optional<LeaseNode> holder(Scheme<T> scheme, T id) {
         OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty()
-                ? Optional.empty()
-                : scheme.pool().flatMap(pool -> source.holder(pool, slot.getAsLong()));
+        return slot.isEmpty() ? Optional.empty() : scheme.pool().flatMap(pool -> source.holder(pool, slot.getAsLong()));
     }
 }

@@ -26,8 +26,8 @@ final class Negotiation {
     static Format format(Request request, HttpHeaders headers) {
         Variant chosen = request.selectVariant(VARIANTS);
         if (chosen == null) {
-            throw new NotAcceptableException("Accept must allow one of " + OFFERED + ": "
-                    + headers.getHeaderString(HttpHeaders.ACCEPT));
+            throw new NotAcceptableException(
+                    "Accept must allow one of " + OFFERED + ": " + headers.getHeaderString(HttpHeaders.ACCEPT));
         }
         return Arrays.stream(Format.values())
                 .filter(format -> variant(format).equals(chosen))

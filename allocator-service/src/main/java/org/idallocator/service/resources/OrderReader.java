@@ -18,7 +18,8 @@ final class OrderReader {
 
     static Order read(Scheme<?> scheme, MultivaluedMap<String, String> values) {
         Query query = new Query(values, allowed(scheme));
-        int variant = scheme.parameter().map(parameter -> variant(parameter, query)).orElse(0);
+        int variant =
+                scheme.parameter().map(parameter -> variant(parameter, query)).orElse(0);
         int largest = scheme.parameter()
                 .map(parameter -> parameter.largestCount().applyAsInt(variant))
                 .orElse(scheme.largestCount());

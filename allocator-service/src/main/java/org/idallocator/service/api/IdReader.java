@@ -1,6 +1,5 @@
-package org.idallocator.service.resources;
+package org.idallocator.service.api;
 
-import jakarta.ws.rs.BadRequestException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,12 +10,13 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Reads an ID that a caller wrote: the canonical text or hex, or one other form where that is named. */
-final class IdReader {
+public final class IdReader {
     private IdReader() {}
 
-    static <T extends Id> T read(Scheme<T> scheme, String text, Optional<String> form) {
+    /** Throws {@link IllegalArgumentException} saying what is wrong, and where. */
+    public static <T extends Id> T read(Scheme<T> scheme, String text, Optional<String> form) {
         Function<String, T> parse = form.map(name -> parser(scheme, name)).orElse(any -> canonicalOrHex(scheme, any));
-        return Query.read(() -> parse.apply(text));
+        return parse.apply(text);
     }
 
     private static <T extends Id> Function<String, T> parser(Scheme<T> scheme, String name) {
@@ -27,9 +27,9 @@ final class IdReader {
                 .orElseThrow(() -> noSuchForm(scheme, name));
     }
 
-    private static <T extends Id> BadRequestException noSuchForm(Scheme<T> scheme, String name) {
+    private static <T extends Id> IllegalArgumentException noSuchForm(Scheme<T> scheme, String name) {
         List<String> names = scheme.forms().stream().map(Form::name).toList();
-        return new BadRequestException(
+        return new IllegalArgumentException(
                 names.isEmpty()
                         ? scheme.name() + " has no other form, so form must be left out: " + name
                         : "form must be one of " + String.join(", ", names) + ": " + name);

@@ -1,0 +1,36 @@
+package org.idallocator.service.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.zk.Doctor;
+import org.idallocator.zk.Doctor.Finding;
+
+/** {@code doctor}: what a replica with this configuration would meet. Changes nothing. */
+public final class DoctorCommand extends OperatorCommand {
+
+    public DoctorCommand() {
+        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools");
+    }
+
+    @Override
+    public void configure(Subparser subparser) {
+        subparser.addArgument(FILE).help("configuration file");
+    }
+
+    @Override
+    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
+        try (Ensemble ensemble = Ensemble.of(section)) {
+            List<Finding> findings = Doctor.examine(ensemble.settings());
+            findings.forEach(finding ->
+                    out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));
+            long bad = findings.stream().filter(finding -> !finding.ok()).count();
+            if (bad > 0) {
+                throw new CommandException(bad + " of " + findings.size() + " findings are bad");
+            }
+        }
+    }
+}

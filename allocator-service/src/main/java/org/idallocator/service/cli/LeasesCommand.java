@@ -1,0 +1,155 @@
+package org.idallocator.service.cli;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.zk.AllocatorSettings;
+import org.idallocator.zk.ClusterView;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.LeaseView;
+import org.jspecify.annotations.Nullable;
+
+/** {@code leases list|show|release}: who holds what, and taking a slot away. */
+public final class LeasesCommand extends OperatorCommand {
+
+    public LeasesCommand() {
+        super("leases", "Lists, shows or releases slots, as ZooKeeper has them");
+    }
+
+    @Override
+    public void configure(Subparser subparser) {
+        subparser.addArgument("action").choices("list", "show", "release").help("what to do");
+        subparser.addArgument("scheme").nargs("?").help("of this scheme; show and release need it");
+        subparser.addArgument("slot").nargs("?").help("this slot; show and release need it");
+        subparser.addArgument("--nonce").help("release only this tenure");
+        subparser
+                .addArgument("-c", "--config")
+                .dest(FILE)
+                .setDefault(ConfigurationSource.BUILT_IN)
+                .help("configuration file");
+    }
+
+    @Override
+    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
+        List<Scheme<?>> schemes = schemes(section, Optional.ofNullable(namespace.getString("scheme")));
+        try (Ensemble ensemble = Ensemble.of(section);
+                IdAllocator observer = IdAllocator.connect(claimingNothing(ensemble.settings()))) {
+            ClusterView cluster = observer.cluster();
+            if (namespace.getString("action").equals("list")) {
+                list(cluster, schemes, out);
+                return;
+            }
+            Scheme<?> scheme = one(schemes);
+            long slot = slot(scheme, namespace.getString("slot"));
+            if (namespace.getString("action").equals("release")) {
+                release(cluster, scheme, slot, Optional.ofNullable(namespace.getString("nonce")), out);
+            }
+            show(cluster.lease(scheme, slot), out);
+        }
+    }
+
+    private static List<Scheme<?>> schemes(AllocatorSection section, Optional<String> name) {
+        List<Scheme<?>> leased = section.schemes().stream()
+                .filter(scheme -> scheme.pool().isPresent())
+                .toList();
+        List<Scheme<?>> chosen = leased.stream()
+                .filter(scheme -> name.isEmpty() || name.get().equals(scheme.name()))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new CommandException("no scheme with slots is called " + name.orElse("") + "; there are "
+                    + String.join(", ", leased.stream().map(Scheme::name).toList()));
+        }
+        return chosen;
+    }
+
+    private static AllocatorSettings claimingNothing(AllocatorSettings settings) {
+        return new AllocatorSettings(
+                List.of(),
+                settings.zookeeper(),
+                settings.window(),
+                settings.maxClockSkew(),
+                settings.maxWait(),
+                settings.replica());
+    }
+
+    private static Scheme<?> one(List<Scheme<?>> schemes) {
+        if (schemes.size() != 1) {
+            throw new CommandException("name a scheme and a slot");
+        }
+        return schemes.get(0);
+    }
+
+    private static long slot(Scheme<?> scheme, @Nullable String name) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        if (name == null) {
+            throw new CommandException("name a slot of " + scheme.name() + ", such as " + pool.nameOf(0));
+        }
+        try {
+            return pool.slotOf(name);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void list(ClusterView cluster, List<Scheme<?>> schemes, PrintStream out) {
+        List<LeaseView> leases = schemes.stream()
+                .flatMap(scheme -> cluster.leases(scheme).stream())
+                .toList();
+        out.println(AsciiTable.getTable(
+                leases,
+                List.of(
+                        column("scheme", LeaseView::scheme),
+                        column("slot", LeaseView::slot),
+                        column("state", LeasesCommand::state),
+                        column("holder", view -> ofLease(view, LeaseNode::instance)),
+                        column("reserved through", view -> String.valueOf(view.reservedThrough())),
+                        column("nonce", view -> ofLease(view, LeaseNode::nonce)))));
+    }
+
+    private static ColumnData<LeaseView> column(String header, Function<LeaseView, String> value) {
+        return new Column().header(header).dataAlign(HorizontalAlign.LEFT).with(value);
+    }
+
+    private static String state(LeaseView view) {
+        return view.lease() != null ? "held" : view.cooling() ? "cooling" : "free";
+    }
+
+    private static String ofLease(LeaseView view, Function<LeaseNode, String> value) {
+        return view.lease() == null ? "" : value.apply(view.lease());
+    }
+
+    private static void release(
+            ClusterView cluster, Scheme<?> scheme, long slot, Optional<String> nonce, PrintStream out) {
+        String tenure = nonce.or(() ->
+                        Optional.ofNullable(cluster.lease(scheme, slot).lease()).map(LeaseNode::nonce))
+                .orElseThrow(() -> new CommandException("nobody holds the slot"));
+        if (!cluster.takeAway(scheme, slot, tenure)) {
+            throw new CommandException("the slot is not held by tenure " + tenure);
+        }
+        out.println("taken away from tenure " + tenure);
+    }
+
+    private static void show(LeaseView view, PrintStream out) {
+        out.println("slot:             " + view.scheme() + " " + view.slot());
+        out.println("state:            " + state(view));
+        out.println("reserved through: " + (view.reservedThrough() == null ? "never used" : view.reservedThrough()));
+        Optional.ofNullable(view.lease()).ifPresent(lease -> {
+            out.println("holder:           " + lease.instance() + " on " + lease.host() + ", pid " + lease.pid());
+            out.println("url:              " + lease.url());
+            out.println("nonce:            " + lease.nonce());
+            out.println("acquired at:      " + lease.acquiredAt());
+        });
+    }
+}

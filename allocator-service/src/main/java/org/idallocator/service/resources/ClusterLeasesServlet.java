@@ -1,0 +1,114 @@
+package org.idallocator.service.resources;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.ClientErrorException;
+import jakarta.ws.rs.NotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.Leases;
+import org.idallocator.service.errors.Problem;
+import org.idallocator.service.errors.Refusal;
+import org.idallocator.zk.ClusterView;
+import org.idallocator.zk.LeaseView;
+
+/**
+ * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} of the admin port: the whole cluster's, from
+ * ZooKeeper. DELETE of a slot takes it away from its holder.
+ */
+public final class ClusterLeasesServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final int CONFLICT = 409;
+
+    private final transient ClusterView cluster;
+    private final transient ServedSchemes schemes;
+    private final transient ObjectMapper mapper;
+
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, ObjectMapper mapper) {
+        this.cluster = cluster;
+        this.schemes = new ServedSchemes(schemes);
+        this.mapper = mapper;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(response, () -> read(path(request)));
+    }
+
+    @Override
+    protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(response, () -> takeAway(path(request), request.getParameter("nonce")));
+    }
+
+    private static List<String> path(HttpServletRequest request) {
+        String path = Objects.requireNonNullElse(request.getPathInfo(), "");
+        return Stream.of(path.split("/")).filter(part -> !part.isEmpty()).toList();
+    }
+
+    private Object read(List<String> path) {
+        return switch (path.size()) {
+            case 0 -> new Leases<>(cluster.leases());
+            case 1 -> new Leases<>(cluster.leases(leased(path.get(0))));
+            case 2 -> lease(path);
+            default -> throw new NotFoundException("there is nothing below a slot");
+        };
+    }
+
+    private LeaseView lease(List<String> path) {
+        Scheme<?> scheme = leased(path.get(0));
+        return cluster.lease(scheme, slot(scheme, path.get(1)));
+    }
+
+    private LeaseView takeAway(List<String> path, String nonce) {
+        if (path.size() != 2) {
+            throw new BadRequestException("DELETE takes /leases/{scheme}/{slot}");
+        }
+        if (nonce == null || nonce.isEmpty()) {
+            throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
+        }
+        Scheme<?> scheme = leased(path.get(0));
+        if (!cluster.takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
+            throw new ClientErrorException("the slot is not held by tenure " + nonce, CONFLICT);
+        }
+        return lease(path);
+    }
+
+    private Scheme<?> leased(String name) {
+        Scheme<?> scheme = schemes.named(name);
+        if (scheme.pool().isEmpty()) {
+            throw new NotFoundException("scheme " + name + " needs no slots");
+        }
+        return scheme;
+    }
+
+    private static long slot(Scheme<?> scheme, String name) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        return Query.read(() -> pool.slotOf(name));
+    }
+
+    private void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
+        response.setHeader("Cache-Control", "no-store");
+        try {
+            write(response, 200, "application/json", answer.get());
+        } catch (RuntimeException e) {
+            Refusal refusal = Refusal.of(e);
+            refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
+            write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());
+        }
+    }
+
+    private void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
+        byte[] bytes = mapper.writeValueAsBytes(body);
+        response.setStatus(status);
+        response.setContentType(type);
+        response.getOutputStream().write(bytes);
+    }
+}
