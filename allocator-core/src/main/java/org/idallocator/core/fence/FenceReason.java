@@ -41,9 +41,7 @@ public enum FenceReason {
     /** The slot's time to live is over. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The slot was given back, by an orderly stop or an operator. */
-    RELEASED("the slot was given back"),
-    /** The operator paused this replica. */
-    DRAINED("the replica is drained; resume it");
+    RELEASED("the slot was given back");
 
     private final String sentence;
 
