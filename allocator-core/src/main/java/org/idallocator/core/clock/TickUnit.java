@@ -42,8 +42,7 @@ public record TickUnit(long epochMicros, long tickMicros, int bits) {
 
     /** A duration in ticks, rounded up; at least 1. */
     public long ticksIn(Duration duration) {
-        long micros = duration.toNanos() / 1_000;
-        return Math.max(1, -Math.floorDiv(-micros, tickMicros));
+        return Math.max(1, -Math.floorDiv(-duration.toNanos(), tickMicros * 1_000));
     }
 
     /** Nanoseconds from a wall time to the start of a tick; 0 when that is past. Saturates far in the future. */

@@ -32,7 +32,11 @@ public final class MuidGenerator extends SequencedGenerator {
 
     @Override
     int places(int count, int variant) {
-        return variant == TRANSACTION ? 1 : count;
+        if (variant != TRANSACTION) {
+            return count;
+        }
+        Muid.lowBits(medallion, count); // refuses what has no offset, before anything is claimed
+        return 1;
     }
 
     @Override

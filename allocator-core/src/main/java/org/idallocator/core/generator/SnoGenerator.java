@@ -56,7 +56,7 @@ public final class SnoGenerator extends SequencedGenerator {
         return claim.count();
     }
 
-    /** The state now: enough to {@link #restore} from once this generator is closed. */
+    /** The state now. To {@link #restore} from, take it of a closed generator: then it is the last. */
     public SnoSnapshot snapshot() {
         TickSequence.Snapshot state = sequence.snapshot();
         int last = range.min() + Math.max(0, state.used() - 1);
@@ -76,6 +76,7 @@ public final class SnoGenerator extends SequencedGenerator {
 
     /** How many IDs of the clock's tick are used. */
     public int usedInTick() {
-        return now() == sequence.snapshot().tick() ? sequence.snapshot().used() : 0;
+        TickSequence.Snapshot state = sequence.snapshot();
+        return now() == state.tick() ? state.used() : 0;
     }
 }

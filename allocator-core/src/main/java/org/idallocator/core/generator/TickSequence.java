@@ -54,14 +54,17 @@ final class TickSequence {
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
     private long stepsBack; // guarded by steppingBack
-    private long highestTick; // guarded by steppingBack; set by close
+    private long lastWord; // guarded by steppingBack; set by close
 
     /** Starts on an unused tick, the fence's floor. {@code start} is the first place where the shape continues. */
     TickSequence(SequenceShape shape, Clock clock, Fence fence, int start) {
         this(shape, clock, fence, fence.floorTick(), start, 0, 0, fence.floorTick() - 1);
     }
 
-    /** Starts from what a snapshot says: {@code used} places of {@code tick} are gone. */
+    /**
+     * Starts from what a snapshot says: {@code used} places of {@code tick} are gone. Where the fence begins later, on the
+     * unused floor.
+     */
     TickSequence(
             SequenceShape shape,
             Clock clock,
@@ -79,7 +82,9 @@ final class TickSequence {
         tickShift = toggleShift + 1;
         this.wallSafe = wallSafe;
         this.stepsBack = stepsBack;
-        state = new AtomicLong(word(tick, (int) (stepsBack & 1), start, used));
+        int toggle = (int) (stepsBack & 1);
+        boolean past = tick < fence.floorTick();
+        state = new AtomicLong(past ? word(fence.floorTick(), toggle, start, 0) : word(tick, toggle, start, used));
     }
 
     /**
@@ -169,7 +174,9 @@ final class TickSequence {
             return tick(seen);
         }
         synchronized (steppingBack) {
-            return Math.min(tick(seen), Math.max(fence.floorTick(), wallSafe + 1));
+            long there = Math.max(fence.floorTick(), wallSafe + 1);
+            long here = tick(seen) + (used(seen) == shape.capacity() ? 1 : 0);
+            return there < tick(seen) ? there : here;
         }
     }
 
@@ -178,16 +185,17 @@ final class TickSequence {
         synchronized (steppingBack) {
             long last = state.getAndSet(CLOSED);
             if (last != CLOSED) {
-                highestTick = Math.max(wallSafe, tick(last) - (used(last) == 0 ? 1 : 0));
+                lastWord = last;
             }
-            return highestTick;
+            return Math.max(wallSafe, tick(lastWord) - (used(lastWord) == 0 ? 1 : 0));
         }
     }
 
-    /** The tick being used, the places used of it, wallSafe and the steps back, all of one moment. */
+    /** The tick being used, the places used of it, wallSafe and the steps back, all of one moment; once closed, the last. */
     Snapshot snapshot() {
         synchronized (steppingBack) {
-            long seen = open(state.get());
+            long word = state.get();
+            long seen = word == CLOSED ? lastWord : word;
             return new Snapshot(tick(seen), used(seen), wallSafe, stepsBack);
         }
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.EightByteGenerator;
@@ -42,7 +41,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.only(Set.of("clusterId"));
+        options.only(List.of("clusterId"));
         return new EightByteScheme(options.number("clusterId", 0, 0, 15));
     }
 

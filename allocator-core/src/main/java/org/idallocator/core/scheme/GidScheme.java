@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
@@ -48,7 +47,7 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     static GidScheme configured(SchemeOptions options) {
-        options.only(Set.of("type"));
+        options.only(List.of("type"));
         String type = options.text("type", "volume");
         return new GidScheme(typeOf(type));
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -42,7 +41,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     static MuidScheme configured(SchemeOptions options) {
-        options.only(Set.of());
+        options.only(List.of());
         return new MuidScheme();
     }
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -43,7 +42,7 @@ public final class SnoScheme implements Scheme<Sno> {
      * @param shards ranges in a partition: a divisor of 65536, at most 16384 so that each holds 4 sequences
      */
     public SnoScheme(int partition, int partitions, int shards) {
-        if (partition < 0 || partitions < 1 || partition + partitions > SEQUENCES) {
+        if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
             throw new IllegalArgumentException(
                     "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
         }
@@ -57,7 +56,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.only(Set.of("partition", "partitions", "shards"));
+        options.only(List.of("partition", "partitions", "shards"));
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
@@ -39,7 +38,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.only(Set.of("longestTenureSeconds"));
+        options.only(List.of("longestTenureSeconds"));
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 

@@ -63,7 +63,9 @@ public final class InspectCommand extends Command {
         List<Inspection> readings = Guess.readings(schemes, id, form);
         for (Inspection reading : readings) {
             out.println(reading.id() + "  " + reading.scheme() + "  " + reading.time());
-            out.println("    hex: " + reading.hex());
+            if (!reading.forms().containsKey("hex")) {
+                out.println("    hex: " + reading.hex());
+            }
             reading.forms().forEach((name, text) -> out.println("    " + name + ": " + text));
             reading.fields()
                     .forEach(field -> out.println("    " + field.name() + " " + field.bits() + ": " + field.value()));

@@ -20,7 +20,13 @@ abstract class OperatorCommand extends Command {
     @Override
     public final void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         QuietLogging.start();
-        run(section(bootstrap, namespace.getString(FILE)), namespace, System.out);
+        PrintStream out = System.out;
+        System.setOut(System.err); // the embedded ZooKeeper prints what it tidies up
+        try {
+            run(section(bootstrap, namespace.getString(FILE)), namespace, out);
+        } finally {
+            System.setOut(out);
+        }
     }
 
     abstract void run(AllocatorSection section, Namespace namespace, PrintStream out) throws Exception;

@@ -4,8 +4,11 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.zk.UnreachableException;
@@ -65,11 +68,16 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static String words(Response response) {
         return switch (response.getStatus()) {
             case 404 -> "there is nothing at this path; see /ids and /leases";
-            case 405 -> "this path takes " + response.getHeaderString(HttpHeaders.ALLOW);
+            case 405 -> "this path takes " + allowed(response);
             case 406 -> "this path answers in application/json, which Accept does not allow";
             default ->
                 "HTTP " + response.getStatus() + " " + response.getStatusInfo().getReasonPhrase();
         };
+    }
+
+    private static String allowed(Response response) {
+        String allow = Objects.requireNonNullElse(response.getHeaderString(HttpHeaders.ALLOW), "none");
+        return Arrays.stream(allow.split(",", -1)).map(String::strip).sorted().collect(Collectors.joining(", "));
     }
 
     private static Refusal plain(int status, String detail) {

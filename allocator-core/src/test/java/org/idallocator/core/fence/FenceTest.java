@@ -1,0 +1,189 @@
+package org.idallocator.core.fence;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import org.idallocator.core.clock.ScriptedClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FenceTest {
+    private static final long FLOOR = 100;
+    private static final long CEILING = 200;
+    private static final long DEADLINE = 8_000_000;
+
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final Fence fence = new Fence(clock, FLOOR, CEILING, DEADLINE);
+
+    @ParameterizedTest
+    @ValueSource(longs = {FLOOR, FLOOR + 1, CEILING})
+    void shouldPassWhenTickIsUpToCeiling(long tick) {
+        assertDoesNotThrow(() -> fence.check(tick));
+        assertNull(fence.fenced());
+    }
+
+    @Test
+    void shouldFenceWhenTickIsAboveCeiling() {
+        FencedException thrown = assertThrows(FencedException.class, () -> fence.check(CEILING + 1));
+
+        assertEquals(FenceReason.CEILING_PASSED, thrown.reason());
+        assertEquals(
+                "the clock is past the last tick reserved; another slot is claimed (tick 201 is above the ceiling 200)",
+                thrown.getMessage());
+        assertEquals(Duration.ofSeconds(1), thrown.retryAfter());
+    }
+
+    @Test
+    void shouldStayFencedWhenClockIsBackBelowCeiling() {
+        FencedException first = assertThrows(FencedException.class, () -> fence.check(CEILING + 1));
+
+        assertSame(first, assertThrows(FencedException.class, () -> fence.check(CEILING)));
+        assertSame(first, fence.fenced());
+    }
+
+    @Test
+    void shouldPassWhenDeadlineIsOneNanosecondAhead() {
+        clock.park(DEADLINE - 1);
+
+        assertDoesNotThrow(() -> fence.check(CEILING));
+    }
+
+    @Test
+    void shouldFenceWhenDeadlineIsReached() {
+        clock.park(DEADLINE);
+
+        FencedException thrown = assertThrows(FencedException.class, () -> fence.check(FLOOR));
+
+        assertEquals(FenceReason.DEADLINE_PASSED, thrown.reason());
+        assertEquals(
+                "no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"
+                        + " (the deadline passed 0 ms ago)",
+                thrown.getMessage());
+    }
+
+    @Test
+    void shouldNoticeDeadlineWhenOnlyAsked() {
+        clock.park(DEADLINE + 7_999_999);
+
+        FencedException fenced = Objects.requireNonNull(fence.fenced());
+
+        assertEquals(FenceReason.DEADLINE_PASSED.sentence() + " (the deadline passed 7 ms ago)", fenced.getMessage());
+    }
+
+    @Test
+    void shouldCompareByDifferenceWhenMonotonicTimeWraps() {
+        clock.park(Long.MAX_VALUE - 5);
+        Fence wrapping = new Fence(clock, FLOOR, CEILING, clock.nanos() + DEADLINE);
+
+        assertTrue(wrapping.deadlineNanos() < 0, "wrapped");
+        assertDoesNotThrow(() -> wrapping.check(FLOOR));
+        clock.park(DEADLINE - 1);
+        assertTrue(clock.nanos() < 0, "wrapped");
+        assertDoesNotThrow(() -> wrapping.check(FLOOR));
+        clock.park(1);
+        assertThrows(FencedException.class, () -> wrapping.check(FLOOR));
+    }
+
+    @Test
+    void shouldExtendWhenMonotonicTimeWraps() {
+        clock.park(Long.MAX_VALUE - 5);
+        Fence wrapping = new Fence(clock, FLOOR, CEILING, Long.MAX_VALUE);
+
+        long later = clock.nanos() + DEADLINE;
+        assertTrue(later < 0, "wrapped");
+        assertTrue(wrapping.extend(CEILING, later));
+
+        assertEquals(later, wrapping.deadlineNanos());
+    }
+
+    @Test
+    void shouldMoveCeilingAndDeadlineWhenExtended() {
+        assertTrue(fence.extend(CEILING + 50, DEADLINE + 50));
+
+        clock.park(DEADLINE + 49);
+        assertDoesNotThrow(() -> fence.check(CEILING + 50));
+        assertEquals(FLOOR, fence.floorTick());
+        assertEquals(CEILING + 50, fence.ceilingTick());
+        assertEquals(DEADLINE + 50, fence.deadlineNanos());
+    }
+
+    @Test
+    void shouldMoveNothingBackWhenExtendedToLess() {
+        assertTrue(fence.extend(CEILING - 1, DEADLINE - 1));
+
+        assertEquals(CEILING, fence.ceilingTick());
+        assertEquals(DEADLINE, fence.deadlineNanos());
+    }
+
+    @Test
+    void shouldStayFencedWhenExtendedAfterwards() {
+        FencedException raised = fence.raise(FenceReason.LEASE_GONE, "node deleted");
+
+        assertFalse(fence.extend(CEILING + 50, DEADLINE + 50));
+
+        assertEquals(CEILING, fence.ceilingTick());
+        assertEquals(DEADLINE, fence.deadlineNanos());
+        assertSame(raised, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
+    }
+
+    @Test
+    void shouldRefuseExtensionWhenDeadlineHasPassedUnnoticed() {
+        clock.park(DEADLINE);
+
+        assertFalse(fence.extend(CEILING + 50, DEADLINE + 50));
+
+        FencedException thrown = assertThrows(FencedException.class, () -> fence.check(FLOOR));
+        assertEquals(FenceReason.DEADLINE_PASSED, thrown.reason());
+    }
+
+    @Test
+    void shouldKeepFirstReasonWhenRaisedAgain() {
+        FencedException first = fence.raise(FenceReason.SESSION_LOST, "session 0x1");
+
+        assertSame(first, fence.raise(FenceReason.DRAINED, "by hand"));
+        assertSame(first, fence.fenced());
+        clock.park(DEADLINE);
+        assertSame(first, fence.fenced());
+        assertSame(first, assertThrows(FencedException.class, () -> fence.check(CEILING + 1)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSaySentenceAndDetailWhenRaised(FenceReason reason) {
+        FencedException raised = fence.raise(reason, "the detail");
+
+        assertEquals(reason, raised.reason());
+        assertEquals(reason.sentence() + " (the detail)", raised.getMessage());
+        assertEquals(0, raised.getStackTrace().length);
+        assertSame(raised, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadAsCodeAndSentenceWhenReason(FenceReason reason) {
+        assertTrue(reason.code().matches("[a-z]+(-[a-z]+)*"), reason.code());
+        assertEquals(reason.name(), reason.code().replace('-', '_').toUpperCase(Locale.ROOT));
+        assertTrue(reason.sentence().matches("[a-zA-Z].*[^. ]"), reason.sentence());
+    }
+
+    @Test
+    void shouldHaveNoDeadlineInALifetimeWhenUnbounded() {
+        clock.park(Long.MAX_VALUE - 5);
+        Fence unbounded = Fence.unbounded(clock, FLOOR, CEILING);
+
+        clock.advance(Duration.ofDays(100 * 365));
+
+        assertDoesNotThrow(() -> unbounded.check(CEILING));
+        assertThrows(FencedException.class, () -> unbounded.check(CEILING + 1));
+    }
+}

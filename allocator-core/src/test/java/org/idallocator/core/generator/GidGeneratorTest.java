@@ -1,0 +1,58 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.GidType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class GidGeneratorTest {
+    private static final long NOW_MS = 1_700_000_000_123L;
+
+    private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000 + 999);
+    private final AtomicLong random = new AtomicLong(-2);
+    private final GidGenerator generator = new GidGenerator(random::getAndIncrement, clock);
+    private final List<Gid> ids = new ArrayList<>();
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeOfTypeTimeAndRandomWhenDrawn(GidType type) {
+        assertEquals(Draw.all(3), draw(3, type.prefix()));
+
+        assertEquals(List.of(Gid.of(type, NOW_MS, -2), Gid.of(type, NOW_MS, -1), Gid.of(type, NOW_MS, 0)), ids);
+    }
+
+    @Test
+    void shouldFollowClockWhenItStepsBack() {
+        draw(1, GidType.LOG.prefix());
+        clock.setMicros(0);
+        draw(1, GidType.LOG.prefix());
+
+        assertEquals(0, ids.get(1).timestampMs());
+    }
+
+    @Test
+    void shouldGoOnWhenClosed() {
+        generator.close();
+
+        assertEquals(Draw.all(1), draw(1, GidType.LOG.prefix()));
+    }
+
+    @Test
+    void shouldRefuseWhenVariantIsNoPrefix() {
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> draw(1, 0x81));
+
+        assertEquals("no type has the prefix 129", thrown.getMessage());
+    }
+
+    private Draw draw(int count, int variant) {
+        return generator.draw(count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
+    }
+}

@@ -1,0 +1,270 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.IdSink;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdGeneratorTest {
+    private static final long NOW_MS = 1_000_000;
+    private static final int CAPACITY = 64;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Draw WAIT_1_MS = new Draw(0, 1_000_000, false);
+
+    private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000);
+    private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
+    private final List<EightByteId> ids = new ArrayList<>();
+    private final IdSink sink = (high, low) -> ids.add(EightByteId.ofBits(high, low));
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void shouldGiveDifferentIdsWhenAskedOneByOne() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        EightByteId first = generator.next();
+        EightByteId second = generator.next();
+
+        assertEquals(EightByteId.of(NOW_MS, 0, 7, 0), first);
+        assertEquals(EightByteId.of(NOW_MS, 1, 7, 0), second);
+    }
+
+    @Test
+    void shouldWaitForNextTickWhenBatchIsLarger() {
+        onSlot(7, fence, PATIENCE).next(2 * CAPACITY + 1, sink);
+
+        assertEquals(2 * CAPACITY + 1, new HashSet<>(ids).size());
+        assertEquals(NOW_MS + 2, ids.get(2 * CAPACITY).timestampMs());
+        assertEquals(2_000_000, clock.nanos(), "waited to the start of the next tick, twice");
+    }
+
+    @Test
+    void shouldGoOnPastPatienceWhenEveryTickGivesSome() {
+        onSlot(7, fence, Duration.ofMillis(1)).next(100 * CAPACITY, sink);
+
+        assertEquals(100 * CAPACITY, new HashSet<>(ids).size());
+        assertEquals(99_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldRefuseWhenNextTickIsBeyondPatience() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, Duration.ofNanos(999_999));
+
+        OverCapacityException thrown =
+                assertThrows(OverCapacityException.class, () -> generator.next(CAPACITY + 1, sink));
+
+        assertEquals(
+                "more IDs were asked for than the time holds: the next IDs are due in 1 ms, after waiting up to 0 ms",
+                thrown.getMessage());
+        assertEquals(Duration.ofMillis(1), thrown.retryAfter());
+        assertEquals(0, thrown.getStackTrace().length);
+        assertEquals(CAPACITY, ids.size(), "used up");
+        assertEquals(0, clock.nanos(), "at once");
+    }
+
+    @Test
+    void shouldRefuseWhenWaitsAddUpToPatience() {
+        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, WAIT_1_MS, WAIT_1_MS);
+
+        OverCapacityException thrown = assertThrows(
+                OverCapacityException.class,
+                () -> of(() -> generator, Duration.ofMillis(3)).next());
+
+        assertEquals(
+                "more IDs were asked for than the time holds: the next IDs are due in 1 ms, after waiting up to 3 ms",
+                thrown.getMessage());
+        assertEquals(3_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldStartPatienceAnewWhenSomeCame() {
+        Scripted generator = new Scripted(WAIT_1_MS, WAIT_1_MS, new Draw(1, 1_000_000, false), WAIT_1_MS, Draw.all(1));
+
+        of(() -> generator, Duration.ofMillis(2)).next(2, sink);
+
+        assertEquals(2, ids.size());
+        assertEquals(4_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldSayCoolingWhenEarlierHoldersTicksAreTooFarOff() {
+        Fence ahead = Fence.unbounded(clock, NOW_MS + 5_000, EightByteGenerator.UNIT.maxTick());
+
+        FencedException thrown = assertThrows(
+                FencedException.class, () -> onSlot(7, ahead, PATIENCE).next());
+
+        assertEquals(FenceReason.COOLING, thrown.reason());
+        assertEquals(
+                "ticks reserved by the slot's last holder are not past yet; it serves when they are"
+                        + " (the next IDs are due in 5000 ms, after waiting up to 2000 ms)",
+                thrown.getMessage());
+        assertEquals(Duration.ofSeconds(5), thrown.retryAfter());
+    }
+
+    @Test
+    void shouldServeAfterCoolingWhenPatienceReaches() {
+        Fence ahead = Fence.unbounded(clock, NOW_MS + 1_500, EightByteGenerator.UNIT.maxTick());
+
+        EightByteId id = onSlot(7, ahead, PATIENCE).next();
+
+        assertEquals(EightByteId.of(NOW_MS + 1_500, 0, 7, 0), id);
+        assertEquals(1_500_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldGoOnWithNextTenureWhenOneEndsInABatch() {
+        Fence first = Fence.unbounded(clock, 0, NOW_MS);
+        Generator fenced = new EightByteGenerator(1, 0, first, clock);
+        Generator next = new EightByteGenerator(2, 0, fence, clock);
+
+        of(() -> first.fenced() == null ? fenced : next, PATIENCE).next(CAPACITY + 10, sink);
+
+        assertEquals(CAPACITY + 10, new HashSet<>(ids).size());
+        assertEquals(1, ids.get(CAPACITY - 1).generator());
+        assertEquals(2, ids.get(CAPACITY).generator());
+        assertEquals(0, ids.get(CAPACITY).sequence());
+    }
+
+    @Test
+    void shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes() {
+        FencedException raised = fence.raise(FenceReason.LEASE_GONE, "deleted");
+
+        assertSame(
+                raised,
+                assertThrows(
+                        FencedException.class, () -> onSlot(7, fence, PATIENCE).next()));
+    }
+
+    @Test
+    void shouldThrowSourcesReasonWhenItHasNothing() {
+        FencedException nothing = fence.raise(FenceReason.STARTING, "just started");
+        TenureSource<Generator> source = () -> {
+            throw nothing;
+        };
+
+        assertSame(
+                nothing,
+                assertThrows(FencedException.class, () -> of(source, PATIENCE).next()));
+    }
+
+    @Test
+    void shouldThrowSourcesReasonWhenTenureEndsAndItHasNoOther() {
+        AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence, clock));
+        FencedException nothing = Fence.unbounded(clock, 0, 1).raise(FenceReason.UNREACHABLE, "no ZooKeeper");
+        TenureSource<Generator> source = () -> {
+            if (fence.fenced() != null) {
+                throw nothing;
+            }
+            return serving.getAndUpdate(generator -> {
+                fence.raise(FenceReason.DEADLINE_PASSED, "meanwhile");
+                return generator;
+            });
+        };
+
+        assertSame(
+                nothing,
+                assertThrows(FencedException.class, () -> of(source, PATIENCE).next()));
+    }
+
+    @Test
+    void shouldStopWaitingWhenInterrupted() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+        Thread.currentThread().interrupt();
+
+        CancellationException thrown =
+                assertThrows(CancellationException.class, () -> generator.next(CAPACITY + 1, sink));
+
+        assertEquals("interrupted while waiting for the next tick", thrown.getMessage());
+        assertTrue(Thread.currentThread().isInterrupted(), "the flag stays");
+        assertEquals(CAPACITY, ids.size());
+    }
+
+    @Test
+    void shouldNotMindInterruptWhenNothingIsWaitedFor() {
+        Thread.currentThread().interrupt();
+
+        onSlot(7, fence, PATIENCE).next(CAPACITY, sink);
+
+        assertEquals(CAPACITY, ids.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void shouldRefuseWhenCountIsNotPositive(int count) {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> generator.next(count, sink));
+
+        assertEquals("count must be 1 or more: " + count, thrown.getMessage());
+    }
+
+    @Test
+    void shouldPassVariantWhenNamedAndDefaultWhenNot() {
+        Scripted generator = new Scripted(Draw.all(1), Draw.all(1), Draw.all(1), Draw.all(1));
+        IdGenerator<EightByteId> ids = new IdGenerator<>(() -> generator, EightByteId::ofBits, 9, PATIENCE, clock);
+
+        ids.next();
+        ids.next(3);
+        ids.next(1, sink);
+        ids.next(1, 4, sink);
+
+        assertEquals(List.of(9, 3, 9, 4), generator.variants);
+    }
+
+    private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
+        Generator generator = new EightByteGenerator(slot, 0, tenure, clock);
+        return of(() -> generator, maxWait);
+    }
+
+    private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
+        return new IdGenerator<>(source, EightByteId::ofBits, 0, maxWait, clock);
+    }
+
+    /** Answers as told, with IDs that count up. */
+    private static final class Scripted implements Generator {
+        private final List<Integer> variants = new ArrayList<>();
+        private final List<Draw> answers;
+        private int issued;
+
+        private Scripted(Draw... answers) {
+            this.answers = new ArrayList<>(List.of(answers));
+        }
+
+        @Override
+        public Draw draw(int count, int variant, IdSink sink) {
+            variants.add(variant);
+            Draw answer = answers.remove(0);
+            for (int i = 0; i < answer.issued(); i++) {
+                sink.accept(0, EightByteId.bits(issued++, 0, 0, 0));
+            }
+            return answer;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Muid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MuidGeneratorTest {
+    private static final long NOW_US = 1_700_000_000_000_000L;
+    private static final long MEDALLION = Muid.MIN_MEDALLION + 5;
+
+    private final ScriptedClock clock = new ScriptedClock(NOW_US);
+    private final Fence fence = Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick());
+    private final MuidGenerator generator = new MuidGenerator(MEDALLION, fence, clock);
+    private final List<Muid> ids = new ArrayList<>();
+
+    @Test
+    void shouldBeObjectOneOfItsOwnTransactionWhenOneIsDrawn() {
+        assertEquals(Draw.all(1), draw(1, MuidGenerator.OBJECTS));
+
+        assertEquals(List.of(Muid.of(NOW_US, MEDALLION, 1)), ids);
+    }
+
+    @Test
+    void shouldBeOfATransactionEachWhenBatchIsDrawn() {
+        assertEquals(Draw.all(500), draw(500, MuidGenerator.OBJECTS));
+
+        assertEquals(
+                IntStream.range(0, 500)
+                        .mapToObj(i -> Muid.of(NOW_US - 499 + i, MEDALLION, 1))
+                        .toList(),
+                ids);
+    }
+
+    @Test
+    void shouldWaitWhenBatchIsLargerThanWhatWentBy() {
+        assertEquals(
+                new Draw(MuidGenerator.MICROS_PER_CLAIM, 1_000, false),
+                draw(MuidGenerator.MICROS_PER_CLAIM + 1, MuidGenerator.OBJECTS));
+    }
+
+    @Test
+    void shouldCompleteBatchWhenCalledThroughTheWaitingLayer() {
+        IdGenerator<Muid> waiting =
+                new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.OBJECTS, Duration.ofMillis(1), clock);
+
+        waiting.next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+
+        assertEquals(3_000, new HashSet<>(ids).size());
+        assertEquals(ids, ids.stream().sorted().toList());
+        assertEquals(NOW_US + 2_000, ids.get(2_999).timestampUs());
+        assertTrue(ids.stream().allMatch(id -> id.offset() == 1));
+    }
+
+    @Test
+    void shouldStartWithItsOwnIdWhenTransaction() {
+        assertEquals(Draw.all(3), draw(3, MuidGenerator.TRANSACTION));
+
+        assertEquals(
+                IntStream.rangeClosed(0, 3)
+                        .mapToObj(offset -> Muid.of(NOW_US, MEDALLION, offset))
+                        .toList(),
+                ids);
+        assertTrue(ids.get(0).isTransaction());
+    }
+
+    @Test
+    void shouldTakeOneTickWhenTransactionIsOfAnySize() {
+        assertEquals(Draw.all(Muid.MAX_OFFSET), draw(Muid.MAX_OFFSET, MuidGenerator.TRANSACTION));
+
+        assertEquals(Muid.MAX_OFFSET + 1, ids.size());
+        assertEquals(NOW_US, generator.close());
+    }
+
+    @Test
+    void shouldIssueNothingOfTransactionWhenTickIsUsed() {
+        draw(1, MuidGenerator.OBJECTS);
+        ids.clear();
+
+        assertEquals(new Draw(0, 1_000, false), draw(3, MuidGenerator.TRANSACTION));
+        assertEquals(List.of(), ids);
+    }
+
+    @Test
+    void shouldClaimNothingWhenTransactionIsTooLarge() {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> draw(Muid.MAX_OFFSET + 1, MuidGenerator.TRANSACTION));
+
+        assertEquals("offset must be 0..1048575: 1048576", thrown.getMessage());
+        assertEquals(List.of(), ids);
+        assertEquals(-1, generator.close());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, Muid.MIN_MEDALLION - 1, Muid.MAX_MEDALLION + 1, -1})
+    void shouldRefuseWhenMedallionIsOutsideVersion1(long medallion) {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> new MuidGenerator(medallion, fence, clock));
+
+        assertEquals("medallion must be 281474976710656..562949953421311: " + medallion, thrown.getMessage());
+    }
+
+    private Draw draw(int count, int variant) {
+        return generator.draw(count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
+    }
+}

@@ -1,0 +1,129 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Sno;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the vectors do not show. */
+final class SnoGeneratorTest {
+    private static final int PARTITION = 50_487;
+    private static final SnoRange RANGE = new SnoRange(8, 15);
+
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final Fence fence = Fence.unbounded(clock, 100, SnoGenerator.UNIT.maxTick());
+    private final SnoGenerator generator = new SnoGenerator(PARTITION, RANGE, fence, clock);
+    private final List<Sno> ids = new ArrayList<>();
+
+    @Test
+    void shouldShareOneSequenceWhenMetabytesDiffer() {
+        at(200);
+        draw(generator, 1, 0);
+        draw(generator, 1, 255);
+
+        assertEquals(List.of(Sno.of(200, 0, 0, PARTITION, 8), Sno.of(200, 0, 255, PARTITION, 9)), ids);
+    }
+
+    @Test
+    void shouldRunOnWithinRangeWhenBatchIsDrawn() {
+        at(200);
+        draw(generator, 1, 7);
+
+        assertEquals(new Draw(7, 4_000_000, false), draw(generator, 100, 7));
+
+        assertEquals(Sno.of(200, 0, 7, PARTITION, 15), ids.get(7));
+        assertEquals(8, generator.usedInTick());
+        assertEquals(15, generator.currentSequence());
+    }
+
+    @Test
+    void shouldRepeatNothingWhenRestoredFromClosed() {
+        at(200);
+        draw(generator, 3, 7);
+        at(150);
+        draw(generator, 2, 7);
+        generator.close();
+
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence, clock);
+        draw(restored, 1, 7);
+        at(140);
+        assertEquals(0, draw(restored, 1, 7).issued());
+        at(201);
+        draw(restored, 1, 7);
+        at(200);
+        assertEquals(0, draw(restored, 1, 7).issued(), "used on the other side");
+
+        assertEquals(Sno.of(150, 1, 7, PARTITION, 10), ids.get(5));
+        assertEquals(Sno.of(201, 1, 7, PARTITION, 8), ids.get(6));
+    }
+
+    @Test
+    void shouldStayAboveFloorWhenRestoredUnderALaterTenure() {
+        at(200);
+        draw(generator, 3, 7);
+        generator.close();
+        Fence later = Fence.unbounded(clock, 500, SnoGenerator.UNIT.maxTick());
+
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), later, clock);
+        at(300);
+
+        assertEquals(new Draw(0, 200 * 4_000_000L, true), draw(restored, 1, 7));
+        at(500);
+        assertEquals(Draw.all(8), draw(restored, 8, 7));
+    }
+
+    @Test
+    void shouldClaimNoneTwiceWhenRestoredUnused() {
+        at(200);
+        SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence, clock);
+
+        assertEquals(Draw.all(8), draw(restored, 8, 7));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 10, sequenceMin must be 0..65535: -1",
+        "0, 65536, sequenceMax must be 0..65535: 65536",
+        "3, 5, a sno generator needs at least 4 sequences: 3..5 has 3",
+        "7, 7, a sno generator needs at least 4 sequences: 7..7 has 1",
+        "9, 2, a sno generator needs at least 4 sequences: 9..2 has -6"
+    })
+    void shouldRefuseWhenRangeIsNone(int min, int max, String message) {
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> new SnoRange(min, max));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    @Test
+    void shouldRefuseSnapshotWhenSequenceIsBelowRange() {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> SnoSnapshot.of(0, RANGE, 7, 0, 0, 0));
+
+        assertEquals("sequence must not be below the lower bound 8: 7", thrown.getMessage());
+    }
+
+    @Test
+    void shouldIssueNothingWhenMetabyteIsOutOfRange() {
+        at(200);
+
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> draw(generator, 1, 256));
+
+        assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
+        assertEquals(List.of(), ids);
+    }
+
+    private void at(long units) {
+        clock.setMicros(SnoGenerator.UNIT.microsAt(units));
+    }
+
+    private Draw draw(SnoGenerator from, int count, int metabyte) {
+        return from.draw(count, metabyte, (high, low) -> ids.add(Sno.ofBits(high, low)));
+    }
+}

@@ -1,0 +1,225 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.core.Vectors;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Sno;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The generator against the original's runs. Where the original slept and read its clock again, ours says how long to wait,
+ * so a step with several readings is several draws.
+ *
+ * <p>Excepted, because the original issues the same ID twice there: {@link #REPEATED_BY_ORIGINAL}. The {@code new} steps of
+ * those scenarios must agree all the same.
+ */
+final class SnoVectorsTest {
+    private static final Vectors SNO = Vectors.of("sno");
+
+    /** Caller-given times have a sequence of their own that rolls over, and meet the generator's where its bit is 0. */
+    private static final Set<String> REPEATED_BY_ORIGINAL =
+            Set.of("new_with_time_sequence", "new_with_time_default_bounds");
+
+    /** The original's text says 4, as we do; its code wants 6. */
+    private static final Set<Integer> POOLS_OF_THE_TEXT = Set.of(4, 5);
+
+    private static final Pattern POOL = Pattern.compile("pool: (\\d+)");
+
+    static Stream<Vectors> scenarios() {
+        return SNO.objects("generator");
+    }
+
+    static Stream<Vectors> repeatedByOriginal() {
+        return scenarios().filter(scenario -> REPEATED_BY_ORIGINAL.contains(scenario.text("name")));
+    }
+
+    static Stream<Vectors> bounds() {
+        return SNO.objects("bounds");
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void shouldAgreeWithOriginalWhenClockReadsTheSame(Vectors scenario) {
+        Replay replay = new Replay(scenario.object("config"));
+
+        scenario.objects("steps").forEach(replay::step);
+
+        assertEquals(replay.drawn.size(), new HashSet<>(replay.drawn).size(), "no ID twice");
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("repeatedByOriginal")
+    void shouldOfferNoTimeOfTheCallersWhenOriginalRepeatsIds(Vectors scenario) {
+        List<String> original = scenario.objects("steps")
+                .map(step -> step.object("expect").text("string"))
+                .toList();
+
+        assertNotEquals(original.size(), new HashSet<>(original).size(), "the original issued an ID twice");
+        assertTrue(Stream.of(SnoGenerator.class.getMethods())
+                .noneMatch(method -> List.of(method.getParameterTypes()).contains(Instant.class)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bounds")
+    void shouldTakeBoundsAsOriginalDoesWhenPoolIsLargeEnough(Vectors bounds) {
+        if (!bounds.has("error") || POOLS_OF_THE_TEXT.contains(pool(bounds.text("error")))) {
+            assertAccepted(bounds);
+        } else {
+            assertThrows(IllegalArgumentException.class, () -> snapshot(bounds));
+        }
+    }
+
+    private static int pool(String error) {
+        Matcher matcher = POOL.matcher(error);
+        assertTrue(matcher.find(), error);
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    private static void assertAccepted(Vectors bounds) {
+        SnoSnapshot taken = snapshot(bounds);
+        if (bounds.has("result")) {
+            Vectors result = bounds.object("result");
+            assertEquals(result.integer("sequenceMin"), taken.range().min());
+            assertEquals(result.integer("sequenceMax"), taken.range().max());
+            assertEquals(result.integer("capacity"), taken.range().size());
+            assertEquals(result.integer("sequence"), taken.sequence());
+        } else {
+            assertEquals(pool(bounds.text("error")), taken.range().size());
+        }
+    }
+
+    private static SnoSnapshot snapshot(Vectors config) {
+        SnoRange range = SnoRange.ofBounds(config.integer("sequenceMin"), config.integer("sequenceMax"));
+        return SnoSnapshot.of(0, range, config.integer("sequence"), 0, 0, 0);
+    }
+
+    /** One scenario's generator and clock. */
+    private static final class Replay {
+        private final List<Sno> drawn = new ArrayList<>();
+        private final ScriptedClock clock = new ScriptedClock(0);
+        private final SnoGenerator generator;
+        private final int partition;
+        private final Map<String, Consumer<Vectors>> operations = Map.of(
+                "new", this::draw,
+                "newWithTime", this::at,
+                "snapshot", this::snapshot,
+                "sequence", this::sequence,
+                "len", this::length);
+
+        private Replay(Vectors config) {
+            partition = config.integer("partition");
+            SnoRange range = SnoRange.ofBounds(config.integer("sequenceMin"), config.integer("sequenceMax"));
+            SnoSnapshot from = SnoSnapshot.of(
+                    partition,
+                    range,
+                    config.integer("sequence"),
+                    config.number("wallHi"),
+                    config.number("wallSafe"),
+                    config.number("drifts"));
+            Fence fence = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
+            generator = SnoGenerator.restore(from, fence, clock);
+        }
+
+        private void step(Vectors step) {
+            Objects.requireNonNull(operations.get(step.text("op")), () -> "unknown operation in " + step)
+                    .accept(step);
+        }
+
+        private void draw(Vectors step) {
+            long[] readings = step.numbers("clock").toArray();
+            long last = readings[readings.length - 1];
+            for (int i = 0; i < readings.length - 1; i++) {
+                assertWaits(readings[i], last, step.integer("metabyte"));
+            }
+            show(last);
+            Draw draw = generator.draw(
+                    1, step.integer("metabyte"), (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
+            assertEquals(Draw.all(1), draw);
+        }
+
+        /** Nothing is issued, and the wait ends after this reading and not after the one at which the original went on. */
+        private void assertWaits(long reading, long last, int metabyte) {
+            show(reading);
+            Draw draw = generator.draw(1, metabyte, (high, low) -> drawn.add(Sno.ofBits(high, low)));
+            long resumes = SnoGenerator.UNIT.tickAt(clock.micros() + draw.waitNanos() / 1_000);
+            assertEquals(0, draw.issued());
+            assertTrue(reading < resumes && resumes <= last, () -> draw + " at " + reading);
+        }
+
+        private void assertIs(Vectors expected, Sno id) {
+            drawn.add(id);
+            assertEquals(expected.text("string"), id.toString());
+            assertEquals(expected.number("timestamp_units"), id.timestampUnits());
+            assertEquals(expected.integer("tick"), id.tick());
+            assertEquals(expected.integer("sequence"), id.sequence());
+        }
+
+        /** A value of its own, of the sequence that the caller is answerable for. */
+        private void at(Vectors step) {
+            Vectors expected = step.object("expect");
+            Sno id = Sno.at(
+                    Instant.ofEpochMilli(step.number("unix_ms")),
+                    step.integer("metabyte"),
+                    partition,
+                    expected.integer("sequence"));
+
+            assertEquals(expected.text("string"), id.toString());
+            assertEquals(expected.number("timestamp_units"), id.timestampUnits());
+            assertEquals(expected.integer("tick"), id.tick());
+        }
+
+        private void snapshot(Vectors step) {
+            showOnly(step);
+            Vectors expected = step.object("expect");
+            SnoRange range = new SnoRange(expected.integer("sequenceMin"), expected.integer("sequenceMax"));
+
+            assertEquals(
+                    new SnoSnapshot(
+                            expected.integer("partition"),
+                            range,
+                            expected.integer("sequence"),
+                            expected.number("now"),
+                            expected.number("wallHi"),
+                            expected.number("wallSafe"),
+                            expected.number("drifts")),
+                    generator.snapshot());
+        }
+
+        private void sequence(Vectors step) {
+            showOnly(step);
+            assertEquals(step.integer("expect"), generator.currentSequence());
+        }
+
+        private void length(Vectors step) {
+            showOnly(step);
+            assertEquals(step.integer("expect"), generator.usedInTick());
+        }
+
+        private void showOnly(Vectors step) {
+            long[] readings = step.numbers("clock").toArray();
+            assertEquals(1, readings.length);
+            show(readings[0]);
+        }
+
+        private void show(long units) {
+            clock.setMicros(SnoGenerator.UNIT.microsAt(units));
+        }
+    }
+}

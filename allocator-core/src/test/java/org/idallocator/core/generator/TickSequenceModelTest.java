@@ -1,0 +1,217 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every place by itself: what
+ * may be claimed is computed from the set of claimed places alone. A failure names the seed that repeats it.
+ */
+final class TickSequenceModelTest {
+    private static final int RUNS = 4_000;
+    private static final int STEPS = 120;
+
+    @Test
+    void shouldClaimWhatTheModelAllowsWhenAnythingHappens() {
+        long claimed = 0;
+        long toggled = 0;
+        long refused = 0;
+        for (long seed = 0; seed < RUNS; seed++) {
+            Run run = new Run(seed);
+            run.play();
+            claimed += run.places.size();
+            toggled += run.toggles;
+            refused += run.waits;
+        }
+        assertTrue(claimed > 200_000 && toggled > 3_000 && refused > 100_000, claimed + " " + toggled + " " + refused);
+    }
+
+    private record Place(long tick, int toggle, int place) {}
+
+    /** One run of one seed. */
+    private static final class Run {
+        private final String name;
+        private final Random random;
+        private final SequenceShape shape;
+        private final ScriptedClock clock = new ScriptedClock(0);
+        private final Fence fence;
+        private final TickSequence sequence;
+        private final Set<Place> places = new HashSet<>();
+        private final Map<Integer, Long> highest = new HashMap<>();
+        private long tick;
+        private int toggle;
+        private int nextPlace;
+        private int used;
+        private int toggles;
+        private int waits;
+
+        private Run(long seed) {
+            random = new Random(seed);
+            shape = shape();
+            name = "seed " + seed + ", " + shape;
+            long floor = random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
+            fence = Fence.unbounded(clock, floor, floor + 200 + random.nextInt(2_000));
+            nextPlace = shape.continues() ? random.nextInt(shape.capacity()) : 0;
+            sequence = new TickSequence(shape, clock, fence, nextPlace);
+            tick = floor;
+            clock.setMicros(floor - 20 + random.nextInt(60));
+        }
+
+        private SequenceShape shape() {
+            int capacity = 1 + random.nextInt(random.nextBoolean() ? 6 : 70);
+            return switch (random.nextInt(4)) {
+                case 0 -> Shapes.plain(capacity);
+                case 1 -> Shapes.continuing(capacity);
+                case 2 -> Shapes.tickTocking(capacity);
+                default -> Shapes.spanning(1 + random.nextInt(20));
+            };
+        }
+
+        private void play() {
+            int steps = random.nextInt(STEPS);
+            for (int i = 0; i < steps; i++) {
+                moveClock();
+                step();
+            }
+            close();
+        }
+
+        private void moveClock() {
+            long now = clock.micros();
+            long span = fence.ceilingTick() - fence.floorTick();
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> clock.setMicros(now + random.nextInt(3));
+                case 3 -> clock.setMicros(now - random.nextInt(4));
+                case 4 -> clock.setMicros(now + random.nextInt(60));
+                case 5 -> clock.setMicros(now - random.nextInt(100));
+                case 6 -> clock.setMicros(fence.floorTick() - 30 + random.nextLong(span / 2));
+                default -> {} // stands still
+            }
+        }
+
+        private void step() {
+            long now = clock.micros();
+            int wanted = 1 + random.nextInt(random.nextBoolean() ? 3 : 100);
+            if (now > fence.ceilingTick()) {
+                clock.setMicros(fence.ceilingTick());
+            } else if (shape.ticksPerClaim() > 1) {
+                checkSpan(now, wanted);
+            } else {
+                check(now, wanted);
+            }
+        }
+
+        private void check(long now, int wanted) {
+            boolean enters = now > tick || (now < tick && mayStepBack(now));
+            boolean waits = now < tick && !enters && (shape.tickTocks() || used == 0);
+            if (enters) {
+                enter(now);
+            }
+            int expected = waits ? 0 : Math.min(wanted, shape.capacity() - used);
+            Claim claim = sequence.claim(wanted);
+            assertEquals(expected, claim.count(), name);
+            if (expected > 0) {
+                assertEquals(tick, claim.tick(), name);
+                assertEquals(toggle, claim.toggle(), name);
+                assertEquals(nextPlace, claim.first(), name);
+                remember(claim);
+                used += expected;
+                nextPlace = (nextPlace + expected) % shape.capacity();
+            }
+            checkWait(now, wanted, claim);
+        }
+
+        /** The other side has seen ticks up to some highest one; only above that, and the floor, is it unused. */
+        private boolean mayStepBack(long now) {
+            return shape.tickTocks()
+                    && now >= fence.floorTick()
+                    && now > highest.getOrDefault(1 - toggle, fence.floorTick() - 1);
+        }
+
+        private void enter(long now) {
+            if (now < tick) {
+                toggle = 1 - toggle;
+                toggles++;
+            }
+            tick = now;
+            used = 0;
+            nextPlace = shape.continues() ? nextPlace : 0;
+        }
+
+        private void checkSpan(long now, int wanted) {
+            long unused = Math.max(fence.floorTick(), highest.getOrDefault(0, -1L) + 1);
+            long first = Math.max(unused, now - Math.min(wanted, shape.ticksPerClaim()) + 1);
+            Claim claim = sequence.claim(wanted);
+            assertEquals(Math.max(0, now - first + 1), claim.count(), name);
+            if (claim.count() > 0) {
+                assertEquals(first, claim.tick(), name);
+                remember(claim);
+            }
+            checkWait(now, wanted, claim);
+        }
+
+        private void remember(Claim claim) {
+            long last = highest.getOrDefault(claim.toggle(), -1L);
+            assertTrue(claim.tick() >= last, () -> name + ": " + claim + " after " + last);
+            assertTrue(claim.tick() >= fence.floorTick(), () -> name + ": " + claim);
+            for (int i = 0; i < claim.count(); i++) {
+                Place place = shape.ticksPerClaim() > 1
+                        ? new Place(claim.tick() + i, claim.toggle(), 0)
+                        : new Place(claim.tick(), claim.toggle(), (claim.first() + i) % shape.capacity());
+                assertTrue(place.tick() <= fence.ceilingTick(), () -> name + ": " + place);
+                assertTrue(places.add(place), () -> name + ": twice " + place);
+                highest.merge(claim.toggle(), place.tick(), Math::max);
+            }
+        }
+
+        /** Whoever waits as long as he is told gets at least one place; cooling is said when it is the floor he waits for. */
+        private void checkWait(long now, int wanted, Claim claim) {
+            if (claim.count() == wanted) {
+                return;
+            }
+            waits++;
+            assertTrue(claim.waitNanos() > 0, () -> name + ": " + claim);
+            assertEquals(claim.count() == 0 && now < fence.floorTick(), claim.cooling(), name);
+            if (random.nextInt(4) == 0 && now + claim.waitNanos() / 1_000 <= fence.ceilingTick()) {
+                clock.park(claim.waitNanos());
+                long later = clock.micros();
+                int before = places.size();
+                if (shape.ticksPerClaim() > 1) {
+                    checkSpan(later, 1);
+                } else {
+                    check(later, 1);
+                }
+                assertEquals(before + 1, places.size(), name);
+            }
+        }
+
+        private void close() {
+            long last = highest.values().stream().max(Long::compare).orElse(fence.floorTick() - 1);
+            if (random.nextBoolean()) {
+                overshoot();
+            }
+            assertEquals(last, sequence.close(), name);
+            clock.setMicros(fence.ceilingTick());
+            assertThrows(FencedException.class, () -> sequence.claim(1), name);
+            assertEquals(last, sequence.close(), name);
+        }
+
+        private void overshoot() {
+            clock.setMicros(fence.ceilingTick() + 1 + random.nextInt(1_000_000));
+            FencedException thrown = assertThrows(FencedException.class, () -> sequence.claim(1), name);
+            assertEquals(FenceReason.CEILING_PASSED, thrown.reason(), name);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Threads that claim as fast as they can until the sequence is closed under them, over and over, and a search through all
+ * that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times more
+ * often than with a scheme's own. That the search finds what there is to find is shown on {@link TwoAtomics}.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+final class TickSequenceStressTest {
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 20;
+    private static final int PLACES_PER_ROUND = 60_000;
+    private static final int TICKS_PER_ROUND = 10_000;
+    private static final int NAIVE_ROUNDS = 200;
+    private static final long FLOOR = 1_000;
+    private static final long CEILING = 1L << 28;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+    @AfterAll
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    static Stream<Arguments> shapesAndClocks() {
+        return Shapes.all().flatMap(shape -> Stream.of("real", "jumping").map(clock -> Arguments.of(shape, clock)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapesAndClocks")
+    void shouldClaimNothingTwiceWhenThreadsMeet(SequenceShape shape, String clockName) throws Exception {
+        long places = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Clock clock = clockName.equals("real") ? new FastClock() : new JumpingClock();
+            Fence fence = Fence.unbounded(clock, FLOOR, CEILING);
+            TickSequence sequence = new TickSequence(shape, clock, fence, 0);
+
+            Outcome outcome = untilClosed(shape, sequence);
+
+            assertEquals(0, outcome.claims.overlaps());
+            assertEquals(outcome.highestByClose, outcome.claims.highestTick(), "no more, no less than close said");
+            assertEquals(FenceReason.RELEASED, released(sequence));
+            places += outcome.claims.places();
+        }
+        assertTrue(places >= (long) ROUNDS * enough(shape), "too few to mean anything");
+    }
+
+    @Test
+    void shouldNotToggleWhenClockNeverStepsBack() throws Exception {
+        Clock clock = new FastClock();
+        TickSequence sequence =
+                new TickSequence(Shapes.tickTocking(65_536), clock, Fence.unbounded(clock, FLOOR, CEILING), 0);
+
+        untilClosed(Shapes.tickTocking(65_536), sequence);
+
+        assertEquals(0, sequence.snapshot().stepsBack());
+    }
+
+    /** The positive control: the same threads, clock and search. */
+    @Test
+    void shouldFindRepeatsWhenTimeAndSequenceAreTwoAtomics() throws Exception {
+        int overlaps = 0;
+        for (int round = 0; round < NAIVE_ROUNDS && overlaps == 0; round++) {
+            Clock clock = new FastClock();
+            overlaps = claimed(1_024, new TwoAtomics(1_024, clock::micros)).overlaps();
+        }
+
+        assertTrue(overlaps > 0, "the naive sequence got through: this search proves nothing");
+    }
+
+    private record Outcome(Claims claims, long highestByClose) {}
+
+    /** Where each tick is one place, real time limits how many there are. */
+    private static int enough(SequenceShape shape) {
+        return shape.capacity() == 1 ? TICKS_PER_ROUND : PLACES_PER_ROUND;
+    }
+
+    /** Claims by all threads but one; that one closes the sequence in the thick of it. */
+    private Outcome untilClosed(SequenceShape shape, TickSequence sequence) throws Exception {
+        AtomicLong done = new AtomicLong();
+        List<Future<Claims>> claimers = new ArrayList<>();
+        for (int i = 0; i < THREADS - 1; i++) {
+            SplittableRandom random = new SplittableRandom(i);
+            claimers.add(threads.submit(() -> claimUntilClosed(shape, sequence, random, done)));
+        }
+        Future<Long> closer = threads.submit(() -> {
+            while (done.get() < enough(shape)) {
+                Thread.onSpinWait();
+            }
+            return sequence.close();
+        });
+        return new Outcome(together(shape.capacity(), claimers), closer.get());
+    }
+
+    private static Claims claimUntilClosed(
+            SequenceShape shape, TickSequence sequence, SplittableRandom random, AtomicLong done) {
+        Claims mine = new Claims(shape.capacity());
+        while (true) {
+            try {
+                Claim claim = sequence.claim(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1);
+                if (claim.count() > 0) {
+                    mine.add(claim);
+                    done.addAndGet(claim.count());
+                }
+            } catch (FencedException e) {
+                assertEquals(FenceReason.RELEASED, e.reason());
+                return mine;
+            }
+        }
+    }
+
+    private static FenceReason released(TickSequence sequence) {
+        return assertThrows(FencedException.class, () -> sequence.claim(1)).reason();
+    }
+
+    private Claims claimed(int capacity, TwoAtomics naive) throws Exception {
+        Callable<Claims> claimer = () -> {
+            Claims mine = new Claims(capacity);
+            for (int i = 0; i < PLACES_PER_ROUND; i++) {
+                mine.add(naive.claim());
+            }
+            return mine;
+        };
+        List<Future<Claims>> claimers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            claimers.add(threads.submit(claimer));
+        }
+        return together(capacity, claimers);
+    }
+
+    private static Claims together(int capacity, List<Future<Claims>> claimers)
+            throws InterruptedException, ExecutionException {
+        Claims all = new Claims(capacity);
+        for (Future<Claims> claimer : claimers) {
+            all.addAll(claimer.get());
+        }
+        return all;
+    }
+
+    /** As the original sno v1.2.1: the highest time in one atomic, the sequence in another. */
+    private static final class TwoAtomics {
+        private final AtomicLong wallHigh = new AtomicLong();
+        private final AtomicInteger sequence = new AtomicInteger();
+        private final int capacity;
+        private final LongSupplier clock;
+
+        private TwoAtomics(int capacity, LongSupplier clock) {
+            this.capacity = capacity;
+            this.clock = clock;
+        }
+
+        private Claim claim() {
+            while (true) {
+                long high = wallHigh.get();
+                long now = clock.getAsLong();
+                if (now == high) {
+                    int place = sequence.incrementAndGet();
+                    if (place < capacity) {
+                        return new Claim(now, 0, place, 1, 0, false);
+                    }
+                } else if (now > high && wallHigh.compareAndSet(high, now)) {
+                    sequence.set(0);
+                    return new Claim(now, 0, 0, 1, 0, false);
+                }
+            }
+        }
+    }
+
+    /** Real time since it was made: a microsecond is a tick. It never steps back. */
+    private static class FastClock implements Clock {
+        private final long origin = System.nanoTime();
+
+        @Override
+        public long micros() {
+            return FLOOR + ((System.nanoTime() - origin) >> 10);
+        }
+
+        @Override
+        public final long nanos() {
+            return 0;
+        }
+
+        @Override
+        public final void park(long nanos) {
+            throw new UnsupportedOperationException("never sleeps");
+        }
+    }
+
+    /** Real time that now and then is some ticks off, for one reading or until it jumps again. */
+    private static final class JumpingClock extends FastClock {
+        private final AtomicInteger offset = new AtomicInteger();
+
+        @Override
+        public long micros() {
+            ThreadLocalRandom random = ThreadLocalRandom.current();
+            int dice = random.nextInt(1_000);
+            if (dice == 0) {
+                offset.addAndGet(random.nextInt(-300, 301));
+            }
+            return super.micros() + offset.get() + (dice < 10 ? random.nextInt(-20, 21) : 0);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every branch, one thread. Ticks are microseconds, so {@code at(7)} is tick 7 and a wait of one tick is 1000 ns. */
+final class TickSequenceTest {
+    private static final long FLOOR = 10;
+    private static final long CEILING = 100_000;
+    private static final long TICK_NANOS = 1_000;
+
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final Fence fence = Fence.unbounded(clock, FLOOR, CEILING);
+
+    // --- Counting within ticks.
+
+    @Test
+    void shouldCountUpWhenInOneTick() {
+        TickSequence sequence = of(Shapes.plain(4));
+
+        assertEquals(taken(FLOOR, 0, 0, 1), at(FLOOR, sequence, 1));
+        assertEquals(taken(FLOOR, 0, 1, 2), at(FLOOR, sequence, 2));
+    }
+
+    @Test
+    void shouldStartAtZeroWhenTickIsNew() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 3);
+
+        assertEquals(taken(21, 0, 0, 1), at(21, sequence, 1));
+        assertEquals(taken(30, 0, 0, 1), at(30, sequence, 1));
+    }
+
+    @Test
+    void shouldGoOnModuloCapacityWhenShapeContinues() {
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 3);
+
+        assertEquals(taken(20, 0, 3, 2), at(20, sequence, 2));
+        assertEquals(taken(20, 0, 1, 1), at(20, sequence, 1));
+        assertEquals(taken(21, 0, 2, 4), at(21, sequence, 4));
+        assertEquals(taken(22, 0, 2, 1), at(22, sequence, 1));
+    }
+
+    @Test
+    void shouldTakeWhatIsLeftWhenTickHoldsLess() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 1);
+
+        assertEquals(taken(20, 0, 1, 3), at(20, sequence, 1_000_000));
+    }
+
+    @Test
+    void shouldWaitForNextTickWhenTickIsFull() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 4);
+
+        assertEquals(Claim.none(TICK_NANOS, false), at(20, sequence, 1));
+        assertEquals(taken(21, 0, 0, 1), at(21, sequence, 1));
+    }
+
+    // --- A clock that is behind, without tick-tock.
+
+    @Test
+    void shouldHoldLastTickWhenClockStepsBack() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 2);
+
+        assertEquals(taken(20, 0, 2, 1, 6), at(15, sequence, 1));
+        assertEquals(taken(20, 0, 3, 1, 20), at(1, sequence, 1));
+        assertEquals(Claim.none(6 * TICK_NANOS, false), at(15, sequence, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldCoolWhenClockIsBelowFloor(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+
+        assertEquals(Claim.none(3 * TICK_NANOS, true), at(FLOOR - 3, sequence, 1));
+        assertEquals(FLOOR, at(FLOOR, sequence, 1).tick());
+    }
+
+    // --- A clock that is behind, with tick-tock.
+
+    @Test
+    void shouldToggleWhenClockStepsBack() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 3);
+
+        assertEquals(taken(20, 1, 0, 1), at(20, sequence, 1));
+        assertEquals(new TickSequence.Snapshot(20, 1, 30, 1), sequence.snapshot());
+        assertEquals(taken(20, 1, 1, 3), at(20, sequence, 4));
+    }
+
+    @Test
+    void shouldStayToggledWhenClockCatchesUp() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 1);
+        at(20, sequence, 1);
+
+        assertEquals(taken(30, 1, 0, 1), at(30, sequence, 1));
+        assertEquals(taken(31, 1, 0, 1), at(31, sequence, 1));
+    }
+
+    @Test
+    void shouldToggleBackWhenAboveWallSafe() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 1);
+        at(20, sequence, 1);
+        at(40, sequence, 1);
+
+        assertEquals(taken(31, 0, 0, 1), at(31, sequence, 1));
+        assertEquals(new TickSequence.Snapshot(31, 1, 40, 2), sequence.snapshot());
+    }
+
+    @Test
+    void shouldWaitWhenNotAboveWallSafe() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 1);
+        at(20, sequence, 1);
+
+        assertEquals(Claim.none(5 * TICK_NANOS, false), at(15, sequence, 1), "until back at 20, this side's");
+        at(40, sequence, 1);
+        assertEquals(Claim.none(TICK_NANOS, false), at(30, sequence, 1), "until 31, above the other side's");
+    }
+
+    @Test
+    void shouldNotStepBackWhenBelowFloor() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(FLOOR + 1, sequence, 1);
+
+        assertEquals(Claim.none(2 * TICK_NANOS, true), at(FLOOR - 2, sequence, 1));
+        assertEquals(taken(FLOOR, 1, 0, 1), at(FLOOR, sequence, 1));
+        assertEquals(Claim.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
+    }
+
+    @Test
+    void shouldNotToggleWhenAnotherThreadWasAheadWithALaterReading() {
+        TickSequence[] sequence = new TickSequence[1];
+        Clock overtaken = new OvertakenClock(20, () -> sequence[0].claim(1));
+        sequence[0] = new TickSequence(Shapes.tickTocking(4), overtaken, Fence.unbounded(overtaken, 0, CEILING), 0);
+
+        Claim late = sequence[0].claim(1);
+
+        assertEquals(new TickSequence.Snapshot(21, 2, -1, 0), sequence[0].snapshot());
+        assertEquals(21, late.tick());
+    }
+
+    // --- Claims that span ticks.
+
+    @Test
+    void shouldTakeTicksGoneByWhenSpanning() {
+        TickSequence sequence = of(Shapes.spanning(8));
+
+        assertEquals(taken(15, 0, 0, 5, 1), at(19, sequence, 5), "the latest five");
+        assertEquals(taken(20, 0, 0, 2, 1), at(21, sequence, 5), "no tick twice");
+        assertEquals(taken(93, 0, 0, 8, 1), at(100, sequence, 50), "no more than a claim spans");
+        assertEquals(taken(105, 0, 0, 1, 1), at(105, sequence, 1), "one is the latest");
+    }
+
+    @Test
+    void shouldTakeNoTickBelowFloorWhenSpanning() {
+        TickSequence sequence = of(Shapes.spanning(8));
+
+        assertEquals(taken(FLOOR, 0, 0, 3, 1), at(FLOOR + 2, sequence, 8));
+    }
+
+    @Test
+    void shouldTakeOneWhenSpanningOnTheFloor() {
+        TickSequence sequence = of(Shapes.spanning(8));
+
+        assertEquals(taken(FLOOR, 0, 0, 1, 1), at(FLOOR, sequence, 8));
+        assertEquals(Claim.none(TICK_NANOS, false), at(FLOOR, sequence, 8));
+    }
+
+    @Test
+    void shouldWaitWhenSpanningAndClockStepsBack() {
+        TickSequence sequence = of(Shapes.spanning(8));
+        at(20, sequence, 1);
+
+        assertEquals(Claim.none(6 * TICK_NANOS, false), at(15, sequence, 8));
+    }
+
+    // --- Bounds.
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldLeaveStateWhenClockIsAboveCeiling(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(20, sequence, 1);
+        TickSequence.Snapshot before = sequence.snapshot();
+
+        FencedException thrown = assertThrows(FencedException.class, () -> at(CEILING + 1, sequence, 1));
+
+        assertEquals(FenceReason.CEILING_PASSED, thrown.reason());
+        assertEquals(before, sequence.snapshot());
+        assertEquals(20, sequence.close());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldIssueWhenClockIsAtCeiling(SequenceShape shape) {
+        assertEquals(CEILING, at(CEILING, of(shape), 1).tick());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldIssueLastTickWhenFieldIsUsedUp(SequenceShape shape) {
+        long last = shape.unit().maxTick();
+        TickSequence sequence = new TickSequence(shape, clock, Fence.unbounded(clock, 0, last), 0);
+
+        assertEquals(last, at(last, sequence, 1).tick());
+        assertThrows(FencedException.class, () -> at(last + 1, sequence, 1));
+        assertEquals(last, sequence.close());
+    }
+
+    @Test
+    void shouldIssueNothingWhenFenced() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 1);
+        FencedException raised = fence.raise(FenceReason.SESSION_LOST, "gone");
+
+        assertEquals(raised, assertThrows(FencedException.class, () -> at(20, sequence, 1)));
+        assertEquals(20, sequence.close());
+    }
+
+    // --- Restoring.
+
+    @Test
+    void shouldGoOnWhenRestoredInItsTick() {
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, fence, 30, 0, 3, 3, 25);
+
+        assertEquals(taken(30, 1, 3, 1), at(30, sequence, 2));
+        assertEquals(taken(26, 0, 0, 1), at(26, sequence, 1));
+        assertEquals(new TickSequence.Snapshot(26, 1, 30, 4), sequence.snapshot());
+    }
+
+    @Test
+    void shouldStayAboveFloorWhenRestoredBelowIt() {
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, fence, FLOOR - 5, 0, 3, 1, FLOOR - 4);
+
+        assertEquals(Claim.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
+        assertEquals(taken(FLOOR, 1, 0, 4), at(FLOOR, sequence, 4));
+    }
+
+    // --- Closing.
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldReturnOneBelowFloorWhenClosedUnused(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(FLOOR - 1, sequence, 1);
+
+        assertEquals(FLOOR - 1, sequence.close());
+    }
+
+    @Test
+    void shouldReturnHighestOfBothSidesWhenClosed() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 1);
+        at(20, sequence, 1);
+
+        assertEquals(30, sequence.close());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldIssueNothingWhenClosed(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(30, sequence, 1);
+        assertEquals(30, sequence.close());
+
+        FencedException thrown = assertThrows(FencedException.class, () -> at(40, sequence, 1));
+
+        assertEquals(FenceReason.RELEASED, thrown.reason());
+        assertEquals("the slot was given back (its generator is closed)", thrown.getMessage());
+    }
+
+    @Test
+    void shouldReturnTheSameWhenClosedAgain() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(30, sequence, 1);
+
+        assertEquals(30, sequence.close());
+        assertEquals(30, sequence.close());
+    }
+
+    @Test
+    void shouldLeaveFenceAloneWhenClosed() {
+        TickSequence sequence = of(Shapes.plain(4));
+        sequence.close();
+        sequence.snapshot();
+
+        assertNull(fence.fenced());
+    }
+
+    @Test
+    void shouldStillSayWhatWasUsedWhenClosed() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 3);
+        at(20, sequence, 2);
+        sequence.close();
+
+        assertEquals(new TickSequence.Snapshot(20, 2, 30, 1), sequence.snapshot());
+    }
+
+    private TickSequence of(SequenceShape shape) {
+        return new TickSequence(shape, clock, fence, 0);
+    }
+
+    private Claim at(long tick, TickSequence sequence, int wanted) {
+        clock.setMicros(tick);
+        return sequence.claim(wanted);
+    }
+
+    /** A claim that leaves the rest for the next tick. */
+    private static Claim taken(long tick, int toggle, int first, int count) {
+        return taken(tick, toggle, first, count, 1);
+    }
+
+    private static Claim taken(long tick, int toggle, int first, int count, int waitTicks) {
+        return new Claim(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
+    }
+
+    /** While this is read for the first time, somebody else reads one tick more and acts on it. */
+    private static final class OvertakenClock implements Clock {
+        private final long micros;
+        private final Runnable overtaker;
+        private int readings;
+
+        private OvertakenClock(long micros, Runnable overtaker) {
+            this.micros = micros;
+            this.overtaker = overtaker;
+        }
+
+        @Override
+        public long micros() {
+            if (readings++ > 0) {
+                return micros + 1;
+            }
+            overtaker.run();
+            return micros;
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void park(long nanos) {
+            throw new UnsupportedOperationException("never sleeps");
+        }
+    }
+}

@@ -1,0 +1,437 @@
+package org.idallocator.core.scheme;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.Id;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What every scheme of the list must do, whoever wrote it; a sixth is tested by being in the list. What a scheme promises
+ * otherwise than the rest stands in the constants.
+ */
+final class SchemeContractTest {
+    private static final Instant NOW = Instant.parse("2025-07-01T12:34:56.789012Z");
+    private static final int MANY = 20_000;
+
+    /** Spread over the byte range on purpose. */
+    private static final Set<String> NOT_SORTED_BY_TIME = Set.of(EightByteScheme.NAME);
+
+    /** Written lowest bit first. */
+    private static final Set<String> REVERSED_FIELDS = Set.of(EightByteScheme.NAME + ".timestamp_ms");
+
+    private final ScriptedClock clock = new ScriptedClock(NOW.getEpochSecond() * 1_000_000 + NOW.getNano() / 1_000);
+
+    static Stream<Named<Scheme<?>>> schemes() {
+        return Stream.concat(
+                defaults(), configuredOtherwise().map(scheme -> Named.of(scheme.name() + " (other)", scheme)));
+    }
+
+    private static Stream<Named<Scheme<?>>> defaults() {
+        return Schemes.all().stream().map(scheme -> Named.of(scheme.name(), scheme));
+    }
+
+    private static Stream<Scheme<?>> configuredOtherwise() {
+        return Schemes.configured(Map.of(
+                        SnoScheme.NAME, Map.of("partition", 65_534, "partitions", 2, "shards", 16_384),
+                        EightByteScheme.NAME, Map.of("clusterId", 15),
+                        Uid60Scheme.NAME, Map.of("longestTenureSeconds", 10),
+                        GidScheme.NAME, Map.of("type", "segment")))
+                .stream();
+    }
+
+    static Stream<Named<Scheme<?>>> leased() {
+        return schemes().filter(scheme -> scheme.getPayload().pool().isPresent());
+    }
+
+    static Stream<Named<Scheme<?>>> sortedByTime() {
+        return schemes()
+                .filter(scheme ->
+                        !NOT_SORTED_BY_TIME.contains(scheme.getPayload().name()));
+    }
+
+    static Stream<Named<Scheme<?>>> notSortedByTime() {
+        return defaults()
+                .filter(scheme ->
+                        NOT_SORTED_BY_TIME.contains(scheme.getPayload().name()));
+    }
+
+    // --- Forms.
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldComeBackWhenDrawnIdIsWritten(Scheme<T> scheme) {
+        for (T id : drawMany(scheme, 500)) {
+            assertEquals(id, scheme.type().parse().apply(id.toString()));
+            assertEquals(
+                    id, scheme.type().parseHex().apply(scheme.type().toHex().apply(id)));
+            assertEquals(id, scheme.type().reader().of(id.high(), id.low()));
+            assertEquals(new BigInteger(1, id.toBytes()), bits(id));
+            for (Form<T> form : scheme.forms()) {
+                assertEquals(id, form.parse().apply(form.write().apply(id)), form.name());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldHaveDeclaredLengthsWhenDrawn(Scheme<T> scheme) {
+        for (T id : drawMany(scheme, 100)) {
+            String text = id.toString();
+            byte[] written = new byte[scheme.type().textLength()];
+            scheme.type().textWriter().write(id.high(), id.low(), written, 0);
+
+            assertEquals(scheme.type().textLength(), text.length());
+            assertTrue(text.matches(scheme.type().textPattern()), text);
+            assertEquals(text, new String(written, US_ASCII));
+            assertEquals(scheme.type().bytes(), id.toBytes().length);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldNameFormsOnceWhenListed(Scheme<?> scheme) {
+        List<String> names = scheme.forms().stream().map(Form::name).toList();
+
+        assertEquals(names.size(), new HashSet<>(names).size());
+        assertTrue(names.stream().allMatch(name -> name.matches("[a-z0-9]+")), names::toString);
+    }
+
+    // --- Fields.
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldHoldAllSetBitsWhenFieldsAreRead(Scheme<T> scheme) {
+        for (T id : drawMany(scheme, 500)) {
+            int end = scheme.type().bytes() * 8;
+            BigInteger together = BigInteger.ZERO;
+            for (Field<T> field : scheme.fields()) {
+                BigInteger value =
+                        new BigInteger(Long.toUnsignedString(field.value().applyAsLong(id)));
+                int width = field.lastBit() - field.firstBit() + 1;
+                BigInteger inPlace =
+                        REVERSED_FIELDS.contains(scheme.name() + "." + field.name()) ? reversed(value, width) : value;
+                assertTrue(value.bitLength() <= width, () -> field + " of " + id);
+                together = together.or(inPlace.shiftLeft(end - 1 - field.lastBit()));
+            }
+            assertEquals(bits(id), together, () -> "the fields of " + id);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldFollowOneAnotherWhenFieldsAreListed(Scheme<T> scheme) {
+        int next = 0;
+        for (Field<T> field : scheme.fields()) {
+            assertTrue(field.firstBit() >= next && field.lastBit() >= field.firstBit(), field::toString);
+            assertTrue(field.name().matches("[a-z]+(_[a-z]+)*"), field::name);
+            next = field.lastBit() + 1;
+        }
+        assertTrue(next <= scheme.type().bytes() * 8);
+    }
+
+    private static BigInteger reversed(BigInteger value, int width) {
+        return new BigInteger(Long.toUnsignedString(Long.reverse(value.longValue()) >>> (Long.SIZE - width)));
+    }
+
+    // --- Time and uniqueness.
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldCarryClocksTimeWhenDrawn(Scheme<T> scheme) {
+        T id = drawMany(scheme, 1).get(0);
+
+        Duration early = Duration.between(id.time(), NOW);
+
+        assertFalse(early.isNegative(), () -> id.time() + " is after " + NOW);
+        assertTrue(early.compareTo(Duration.ofSeconds(1)) < 0, () -> id.time() + " is long before " + NOW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldDifferWhenManyAreDrawn(Scheme<T> scheme) {
+        assertEquals(MANY, new HashSet<>(drawMany(scheme, MANY)).size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("sortedByTime")
+    <T extends Id> void shouldSortByTimeWhenTicksDiffer(Scheme<T> scheme) {
+        List<T> ids = drawOverTime(scheme);
+
+        for (int i = 1; i < ids.size(); i++) {
+            T earlier = ids.get(i - 1);
+            T later = ids.get(i);
+            assertTrue(earlier.time().isBefore(later.time()));
+            assertTrue(
+                    Arrays.compareUnsigned(earlier.toBytes(), later.toBytes()) < 0, () -> earlier + " before " + later);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("notSortedByTime")
+    <T extends Id> void shouldNotSortByTimeWhenSpreadOnPurpose(Scheme<T> scheme) {
+        List<T> ids = drawOverTime(scheme);
+
+        assertTrue(LongStream.range(1, ids.size())
+                .mapToInt(i -> (int) i)
+                .anyMatch(i -> Arrays.compareUnsigned(
+                                ids.get(i - 1).toBytes(), ids.get(i).toBytes())
+                        > 0));
+    }
+
+    private <T extends Id> List<T> drawOverTime(Scheme<T> scheme) {
+        var generator = scheme.onSlot(0, Duration.ofSeconds(2), clock);
+        return LongStream.range(0, 300)
+                .mapToObj(i -> {
+                    clock.advance(Duration.ofMillis(1_000 + 37 * i));
+                    return generator.next();
+                })
+                .toList();
+    }
+
+    // --- Bounds.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldIssueFirstAndLastTickWhenFenceAllows(Scheme<T> scheme) {
+        TickUnit unit = scheme.pool().orElseThrow().unit();
+        Fence whole = Fence.unbounded(clock, 0, unit.maxTick());
+        Generator generator = scheme.open(0, whole, clock);
+
+        assertEquals(unit.instantAt(0), drawAt(scheme, generator, 0).time());
+        assertEquals(
+                unit.instantAt(unit.maxTick()),
+                drawAt(scheme, generator, unit.maxTick()).time());
+        assertEquals(unit.maxTick(), generator.close());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldIssueNothingWhenTimeFieldIsUsedUp(Scheme<T> scheme) {
+        TickUnit unit = scheme.pool().orElseThrow().unit();
+        clock.setMicros(unit.microsAt(unit.maxTick() + 1));
+
+        FencedException thrown = assertThrows(
+                FencedException.class,
+                () -> scheme.onSlot(0, Duration.ofSeconds(2), clock).next());
+
+        assertEquals(FenceReason.CEILING_PASSED, thrown.reason());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldIssueOnlyWithinFenceWhenClockLeavesIt(Scheme<T> scheme) {
+        long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
+        Fence fence = Fence.unbounded(clock, floor, floor + 5);
+        Generator generator = scheme.open(0, fence, clock);
+
+        Draw cooling = drawCountAt(scheme, generator, floor - 3);
+        assertEquals(0, cooling.issued());
+        assertTrue(cooling.cooling() && cooling.waitNanos() > 0);
+        assertEquals(1, drawCountAt(scheme, generator, floor).issued());
+        assertEquals(1, drawCountAt(scheme, generator, floor + 5).issued());
+        FencedException above = assertThrows(FencedException.class, () -> drawCountAt(scheme, generator, floor + 6));
+        assertEquals(FenceReason.CEILING_PASSED, above.reason());
+        assertThrows(FencedException.class, () -> drawCountAt(scheme, generator, floor + 5));
+        assertEquals(floor + 5, generator.close());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldIssueNothingWhenDeadlineHasPassed(Scheme<T> scheme) {
+        long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
+        Fence fence = new Fence(clock, floor, floor + 1_000_000_000, clock.nanos() + 1);
+        Generator generator = scheme.open(0, fence, clock);
+        assertEquals(1, drawCountAt(scheme, generator, floor).issued());
+
+        clock.park(1);
+
+        FencedException thrown = assertThrows(FencedException.class, () -> drawCountAt(scheme, generator, floor + 1));
+        assertEquals(FenceReason.DEADLINE_PASSED, thrown.reason());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldIssueNothingWhenClosed(Scheme<T> scheme) {
+        long floor = scheme.pool().orElseThrow().unit().tickAt(clock.micros());
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000), clock);
+
+        assertEquals(floor - 1, generator.close());
+
+        FencedException thrown = assertThrows(FencedException.class, () -> drawCountAt(scheme, generator, floor));
+        assertEquals(FenceReason.RELEASED, thrown.reason());
+    }
+
+    /** What makes leases worth their while: the next tenure starts above the last tick of this one, whatever the clock says. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldRepeatNothingWhenSlotChangesHandsAndClockIsSetBack(Scheme<T> scheme) {
+        Set<T> ids = new HashSet<>();
+        TickUnit unit = scheme.pool().orElseThrow().unit();
+        long floor = unit.tickAt(clock.micros());
+        int drawn = 0;
+        for (int tenure = 0; tenure < 20; tenure++) {
+            Generator generator = scheme.open(3, Fence.unbounded(clock, floor, unit.maxTick()), clock);
+            clock.setMicros(clock.micros() - 1_000_000);
+            var waiting = scheme.generator(() -> generator, Duration.ofHours(1), clock);
+            for (int i = 0; i < 100; i++) {
+                ids.add(waiting.next());
+                drawn++;
+            }
+            floor = generator.close() + 1;
+        }
+        assertEquals(drawn, ids.size());
+    }
+
+    private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
+        List<T> ids = new ArrayList<>();
+        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
+        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
+        generator.draw(1, variant, (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+        assertEquals(1, ids.size());
+        return ids.get(0);
+    }
+
+    private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
+        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
+        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
+        return generator.draw(1, variant, (high, low) -> {});
+    }
+
+    // --- Slots.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldTellSlotWhenDrawnFromIt(Scheme<T> scheme) {
+        Set<T> ids = new HashSet<>();
+        for (long slot : someSlots(scheme.pool().orElseThrow().size())) {
+            T id = scheme.onSlot(slot, Duration.ofSeconds(2), clock).next();
+
+            assertEquals(slot, scheme.slotOf(id).orElseThrow());
+            assertEquals(List.of(), scheme.remarks(id));
+            assertTrue(ids.add(id), "another slot, another ID at the same time");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldSortAsSlotsDoWhenNamed(Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        String before = "";
+        for (long slot : someSlots(pool.size())) {
+            String name = pool.nameOf(slot);
+            assertTrue(before.compareTo(name) < 0, before + " before " + name);
+            assertTrue(before.isEmpty() || before.length() == name.length());
+            assertEquals(slot, pool.slotOf(name));
+            before = name;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldRefuseWhenTextIsNoSlotsName(Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        String first = pool.nameOf(0);
+        String last = pool.nameOf(pool.size() - 1);
+        for (String name : List.of("", "x", "-1", "+" + first, "0" + first, first + " ", pool.nameOf(pool.size()))) {
+            IllegalArgumentException thrown =
+                    assertThrows(IllegalArgumentException.class, () -> pool.slotOf(name), name);
+
+            assertEquals("slot must be " + first + ".." + last + ": " + name, thrown.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldWriteLayoutDownWhenPoolIsShared(Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
+
+        assertEquals(pool.size(), pool.layout().get("slots"));
+        assertEquals(pool.unit().tickMicros(), pool.layout().get("tickMicros"));
+        assertEquals(pool.unit().bits(), pool.layout().get("bits"));
+        assertTrue(pool.path().equals(scheme.name()) || pool.path().startsWith(scheme.name() + "/"), pool.path());
+    }
+
+    private static long[] someSlots(long size) {
+        return LongStream.of(0, 1, 2, 3, 9, 10, 11, 15, 16, 63, 64, 99, 100, 1_000, size / 2, size - 2, size - 1)
+                .filter(slot -> slot >= 0 && slot < size)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    // --- Parameters and counts.
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldWaitOrRefuseWhenAskedForMoreThanATickHolds(Scheme<T> scheme) {
+        List<T> ids = new ArrayList<>();
+        Predicate<Integer> refused = count -> {
+            try {
+                scheme.onSlot(1, Duration.ZERO, clock)
+                        .next(
+                                count,
+                                (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+                return false;
+            } catch (OverCapacityException e) {
+                return true;
+            }
+        };
+
+        assertFalse(refused.test(1));
+        assertEquals(scheme.pool().isPresent(), refused.test(70_000));
+        assertTrue(scheme.largestCount() >= 70_000);
+        assertTrue(ids.size() > 1, "what the tick holds");
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldTakeDefaultWhenParameterIsNotNamed(Scheme<?> scheme) {
+        scheme.parameter().ifPresent(parameter -> {
+            assertTrue(parameter.largestCount().applyAsInt(parameter.defaultVariant()) > 0);
+            IllegalArgumentException thrown = assertThrows(
+                    IllegalArgumentException.class, () -> parameter.parse().apply("nonsense"));
+            String message = String.valueOf(thrown.getMessage());
+            assertTrue(message.startsWith(parameter.name() + " must be "), message);
+            assertTrue(message.endsWith(parameter.allowed() + ": nonsense"), message);
+        });
+    }
+
+    private <T extends Id> List<T> drawMany(Scheme<T> scheme, int count) {
+        List<T> ids = new ArrayList<>();
+        scheme.onSlot(0, Duration.ofSeconds(2), clock)
+                .next(count, (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+        return ids;
+    }
+
+    private static BigInteger bits(Id id) {
+        return new BigInteger(Long.toUnsignedString(id.high()))
+                .shiftLeft(Long.SIZE)
+                .or(new BigInteger(Long.toUnsignedString(id.low())));
+    }
+}

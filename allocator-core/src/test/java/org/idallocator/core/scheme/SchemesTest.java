@@ -1,0 +1,255 @@
+package org.idallocator.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.Sno;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The list, its options and what each scheme does in its own way. */
+final class SchemesTest {
+    private static final int TRANSACTIONS_OBJECTS = (1 << 20) - 1;
+
+    private final ScriptedClock clock = new ScriptedClock(1_750_000_000_000_000L);
+
+    @Test
+    void shouldKnowFiveWhenListed() {
+        assertEquals(List.of("sno", "muid", "eightbyte", "uid60", "gid"), Schemes.names());
+        assertEquals(Schemes.names(), Schemes.all().stream().map(Scheme::name).toList());
+    }
+
+    @Test
+    void shouldServeOnlyWhatIsNamedWhenConfigured() {
+        List<Scheme<?>> schemes = Schemes.configured(Map.of("gid", Map.of(), "sno", Map.of()));
+
+        assertEquals(List.of("sno", "gid"), schemes.stream().map(Scheme::name).toList());
+    }
+
+    @Test
+    void shouldRefuseWhenSchemeIsUnknown() {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> Schemes.configured(Map.of("snowflake", Map.of())));
+
+        assertEquals("unknown scheme snowflake; known are [sno, muid, eightbyte, uid60, gid]", thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        sno       | colour               | red    | sno has no option colour; it has [partition, partitions, shards]
+        sno       | shards               | 3      | sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3
+        sno       | shards               | 0      | sno.shards must be 1..16384: 0
+        sno       | shards               | 32768  | sno.shards must be 1..16384: 32768
+        sno       | shards               | four   | sno.shards must be 1..16384: four
+        sno       | shards               | 4.5    | sno.shards must be 1..16384: 4.5
+        sno       | partition            | 65536  | sno.partition must be 0..65535: 65536
+        sno       | partition            | -1     | sno.partition must be 0..65535: -1
+        sno       | partition            | 65281  | sno.partition + sno.partitions must be 1..65536: 65281 + 256
+        sno       | partitions           | 0      | sno.partitions must be 1..65536: 0
+        muid      | medallion            | 1      | muid has no option medallion; it has none
+        eightbyte | clusterId            | 16     | eightbyte.clusterId must be 0..15: 16
+        eightbyte | clusterId            | -1     | eightbyte.clusterId must be 0..15: -1
+        eightbyte | cluster              | 1      | eightbyte has no option cluster; it has [clusterId]
+        uid60     | longestTenureSeconds | 3601   | uid60.longestTenureSeconds must be 10..3600: 3601
+        uid60     | longestTenureSeconds | 9      | uid60.longestTenureSeconds must be 10..3600: 9
+        uid60     | workers              | 9      | uid60 has no option workers; it has [longestTenureSeconds]
+        gid       | type                 | page   | type must be one of volume, log, segment: page
+        gid       | types                | log    | gid has no option types; it has [type]
+        """)
+    void shouldRefuseOptionWhenConfigured(String scheme, String key, String value, String message) {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> Schemes.configured(Map.of(scheme, Map.of(key, value))));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 1, 1, sno.partition + sno.partitions must be 1..65536: -1 + 1",
+        "0, 0, 1, sno.partition + sno.partitions must be 1..65536: 0 + 0",
+        "0, 65537, 1, sno.partition + sno.partitions must be 1..65536: 0 + 65537",
+        "2147483647, 1, 1, sno.partition + sno.partitions must be 1..65536: 2147483647 + 1",
+        "0, 1, 0, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 0'",
+        "0, 1, 3, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3'",
+        "0, 1, 32768, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 32768'"
+    })
+    void shouldRefuseWhenSnoPoolIsNone(int partition, int partitions, int shards, String message) {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> new SnoScheme(partition, partitions, shards));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    @Test
+    void shouldRefuseWhenClusterIsNone() {
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> new EightByteScheme(16));
+
+        assertEquals("cluster must be 0..15: 16", thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sno, 0, 0",
+        "sno, 255, 255",
+        "sno, 007, 7",
+        "muid, true, 1",
+        "muid, false, 0",
+        "gid, volume, 128",
+        "gid, log, 160",
+        "gid, segment, 192"
+    })
+    void shouldGiveVariantWhenParameterIsAllowed(String scheme, String value, int variant) {
+        assertEquals(variant, parameter(scheme).parse().apply(value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sno, 256, metabyte must be 0..255: 256",
+        "sno, -1, metabyte must be 0..255: -1",
+        "sno, +1, metabyte must be 0..255: +1",
+        "sno, 0x1, metabyte must be 0..255: 0x1",
+        "sno, '', 'metabyte must be 0..255: '",
+        "sno, 99999999999, metabyte must be 0..255: 99999999999",
+        "sno, ١, metabyte must be 0..255: ١",
+        "muid, yes, transaction must be true or false: yes",
+        "muid, TRUE, transaction must be true or false: TRUE",
+        "gid, Volume, 'type must be one of volume, log, segment: Volume'"
+    })
+    void shouldRefuseWhenParameterIsNotAllowed(String scheme, String value, String message) {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> parameter(scheme).parse().apply(value));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    @Test
+    void shouldHaveNoParameterWhenSchemeTakesNone() {
+        assertEquals(Optional.empty(), scheme("eightbyte").parameter());
+        assertEquals(Optional.empty(), scheme("uid60").parameter());
+    }
+
+    @Test
+    void shouldLimitCountWhenMuidIsTransaction() {
+        Parameter transaction = parameter("muid");
+
+        assertEquals(TRANSACTIONS_OBJECTS, transaction.largestCount().applyAsInt(1));
+        assertEquals(scheme("muid").largestCount(), transaction.largestCount().applyAsInt(0));
+    }
+
+    @Test
+    void shouldBeOfConfiguredTypeWhenGidTypeIsNotNamed() {
+        GidScheme segments = new GidScheme(GidType.SEGMENT);
+
+        assertEquals(
+                GidType.SEGMENT, segments.onSlot(0, Duration.ZERO, clock).next().type());
+        assertEquals(
+                GidType.LOG,
+                segments.onSlot(0, Duration.ZERO, clock)
+                        .next(GidType.LOG.prefix())
+                        .type());
+        assertEquals(Optional.empty(), segments.pool());
+    }
+
+    @Test
+    void shouldCarryMetabyteWhenSnoNamesIt() {
+        assertEquals(
+                233,
+                new SnoScheme(0, 1, 1).onSlot(0, Duration.ZERO, clock).next(233).metabyte());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 7, 0, 16383", "1, 7, 16384, 32767", "3, 7, 49152, 65535", "4, 8, 0, 16383", "7, 8, 49152, 65535"})
+    void shouldBePartitionAndRangeWhenSnoSlot(long slot, int partition, int min, int max) {
+        SnoScheme sno = new SnoScheme(7, 2, 4);
+
+        Sno id = sno.onSlot(slot, Duration.ZERO, clock).next();
+
+        assertEquals(partition, id.partition());
+        assertEquals(min, id.sequence());
+        assertEquals(OptionalLong.of(slot), sno.slotOf(Sno.of(0, 0, 0, partition, max)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6", "9", "65535"})
+    void shouldHaveNoSlotWhenSnoPartitionIsAnothers(int partition) {
+        assertEquals(OptionalLong.empty(), new SnoScheme(7, 2, 4).slotOf(Sno.of(0, 0, 0, partition, 0)));
+    }
+
+    @Test
+    void shouldHaveNoSlotWhenClusterIsAnothers() {
+        assertEquals(OptionalLong.empty(), new EightByteScheme(3).slotOf(EightByteId.of(0, 0, 5, 4)));
+        assertEquals(OptionalLong.of(5), new EightByteScheme(3).slotOf(EightByteId.of(0, 0, 5, 3)));
+        assertEquals("eightbyte/03", new EightByteScheme(3).pool().orElseThrow().path());
+    }
+
+    @Test
+    void shouldRemarkAndHaveNoSlotWhenMedallionIsNotVersion1() {
+        MuidScheme muid = new MuidScheme();
+        Muid foreign = Muid.parse("000000000000000000000000000FFFFF");
+
+        assertEquals(OptionalLong.empty(), muid.slotOf(foreign));
+        assertEquals(
+                List.of(
+                        "the medallion is outside the version 1 range 1000000000000..1FFFFFFFFFFFF; no generator of this"
+                                + " allocator makes it"),
+                muid.remarks(foreign));
+    }
+
+    @Test
+    void shouldBeCalledByMedallionWhenMuidSlot() {
+        SlotPool pool = new MuidScheme().pool().orElseThrow();
+
+        assertEquals("1000000000000", pool.nameOf(0));
+        assertEquals("1FFFFFFFFFFFF", pool.nameOf(pool.size() - 1));
+        assertEquals(10, pool.slotOf("100000000000A"));
+        assertThrows(IllegalArgumentException.class, () -> pool.slotOf("100000000000a"));
+        assertThrows(IllegalArgumentException.class, () -> pool.slotOf("0FFFFFFFFFFFF"));
+        assertThrows(IllegalArgumentException.class, () -> pool.slotOf("2000000000000"));
+    }
+
+    @Test
+    void shouldMakeNoMedallionOutsideVersion1WhenSlotIs() {
+        MuidScheme muid = new MuidScheme();
+
+        assertEquals(
+                Muid.MAX_MEDALLION,
+                muid.onSlot((1L << 48) - 1, Duration.ZERO, clock).next().medallion());
+        assertThrows(IllegalArgumentException.class, () -> muid.onSlot(1L << 48, Duration.ZERO, clock));
+        assertThrows(IllegalArgumentException.class, () -> muid.onSlot(-1, Duration.ZERO, clock));
+    }
+
+    @Test
+    void shouldTakeWorkersByIndexForAnHourWhenUid60() {
+        SlotPool pool = scheme("uid60").pool().orElseThrow();
+
+        assertEquals(512, pool.size());
+        assertEquals(SlotPool.Choice.INDEX, pool.choice());
+        assertEquals(Optional.of(Duration.ofHours(1)), pool.longestTenure());
+    }
+
+    @Test
+    void shouldNotHoldTenuresWhenLongestIsNotSet() {
+        for (String name : List.of("sno", "muid", "eightbyte")) {
+            assertTrue(scheme(name).pool().orElseThrow().longestTenure().isEmpty(), name);
+        }
+    }
+
+    private static Scheme<?> scheme(String name) {
+        return Schemes.configured(Map.of(name, Map.of())).get(0);
+    }
+
+    private static Parameter parameter(String scheme) {
+        return scheme(scheme).parameter().orElseThrow();
+    }
+}

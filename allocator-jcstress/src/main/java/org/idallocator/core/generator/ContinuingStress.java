@@ -1,0 +1,41 @@
+package org.idallocator.core.generator;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** The places run on from tick to tick: one thread takes the last place of a tick of two, another enters the next. */
+@JCStressTest
+@Outcome(
+        id = "501, 600, 601",
+        expect = ACCEPTABLE,
+        desc = "The old tick was used up first, so the new one starts at 0.")
+@Outcome(id = "600, 601, -1", expect = ACCEPTABLE, desc = "The new tick started at 1; the first actor got its place 0.")
+@State
+public class ContinuingStress {
+    private final TickSequence sequence = Sequences.continuing(2);
+
+    public ContinuingStress() {
+        Sequences.claim(sequence, 5, 1);
+    }
+
+    @Actor
+    public void behind(III_Result r) {
+        r.r1 = Sequences.claim(sequence, 5, 1);
+    }
+
+    @Actor
+    public void ahead(III_Result r) {
+        r.r2 = Sequences.claim(sequence, 6, 1);
+    }
+
+    @Arbiter
+    public void after(III_Result r) {
+        r.r3 = Sequences.claim(sequence, 6, 1);
+    }
+}

@@ -1,0 +1,45 @@
+package org.idallocator.core.generator;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** Two threads see the clock stepped back at once: they step back together, once, and the high tick stays barred. */
+@JCStressTest
+@Outcome(
+        id = "510, 511, 1",
+        expect = ACCEPTABLE,
+        desc = "The first actor's place is before the second's; one step back.")
+@Outcome(
+        id = "511, 510, 1",
+        expect = ACCEPTABLE,
+        desc = "The second actor's place is before the first's; one step back.")
+@State
+public class TwoStepBackStress {
+    private final TickSequence sequence = Sequences.tickTocking(4);
+
+    public TwoStepBackStress() {
+        Sequences.claim(sequence, 9, 1);
+    }
+
+    @Actor
+    public void first(III_Result r) {
+        r.r1 = Sequences.claim(sequence, 5, 1);
+    }
+
+    @Actor
+    public void second(III_Result r) {
+        r.r2 = Sequences.claim(sequence, 5, 1);
+    }
+
+    @Arbiter
+    public void after(III_Result r) {
+        TickSequence.Snapshot snapshot = sequence.snapshot();
+        r.r3 = snapshot.wallSafe() == 9 ? (int) snapshot.stepsBack() : -1;
+    }
+}

@@ -1,0 +1,115 @@
+package org.idallocator;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Date;
+import org.idallocator.ArchitectureTest.OwnClasses;
+
+/** Imports go one way, over all modules, and one package alone reads a clock. */
+@AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
+class ArchitectureTest {
+    private static final String CLOCK = "org.idallocator.core.clock..";
+
+    /** Neither tests nor what tests share in test-jars. */
+    static final class OwnClasses implements ImportOption {
+        private final DoNotIncludeTests tests = new DoNotIncludeTests();
+
+        @Override
+        public boolean includes(Location location) {
+            return tests.includes(location) && !location.contains("-tests.jar");
+        }
+    }
+
+    @ArchTest
+    static final ArchRule modulesDependOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("core")
+            .definedBy("org.idallocator.core..")
+            .layer("zk")
+            .definedBy("org.idallocator.zk..")
+            .layer("service")
+            .definedBy("org.idallocator.service..")
+            .whereLayer("service")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("zk")
+            .mayOnlyBeAccessedByLayers("service");
+
+    @ArchTest
+    static final ArchRule coreDependsOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("scheme")
+            .definedBy("org.idallocator.core.scheme..")
+            .layer("generator")
+            .definedBy("org.idallocator.core.generator..")
+            .layer("fence")
+            .definedBy("org.idallocator.core.fence..")
+            .layer("clock")
+            .definedBy(CLOCK)
+            .layer("id")
+            .definedBy("org.idallocator.core.id..")
+            .whereLayer("scheme")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("generator")
+            .mayOnlyBeAccessedByLayers("scheme")
+            .whereLayer("fence")
+            .mayOnlyBeAccessedByLayers("scheme", "generator")
+            .whereLayer("clock")
+            .mayOnlyBeAccessedByLayers("scheme", "generator", "fence")
+            .whereLayer("id")
+            .mayOnlyBeAccessedByLayers("scheme", "generator", "fence", "clock");
+
+    @ArchTest
+    static final ArchRule zooKeeperStaysInItsModule = noClasses()
+            .that()
+            .resideInAnyPackage("org.idallocator.core..", "org.idallocator.service..")
+            .and()
+            .resideOutsideOfPackage("org.idallocator.service.embedded..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..");
+
+    @ArchTest
+    static final ArchRule drawingKnowsNoHttp = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service.draw..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta..", "io.dropwizard..", "org.eclipse.jetty..");
+
+    @ArchTest
+    static final ArchRule onlyClockReadsAClock = noClasses()
+            .that()
+            .resideOutsideOfPackage(CLOCK)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(LocalDate.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .callMethod(OffsetDateTime.class, "now")
+            .orShould()
+            .callMethod(ZonedDateTime.class, "now")
+            .orShould()
+            .callConstructor(Date.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class);
+}

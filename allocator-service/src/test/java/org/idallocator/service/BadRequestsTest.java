@@ -1,0 +1,133 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.util.Locale;
+import java.util.Set;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@ExtendWith(SharedService.class)
+class BadRequestsTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET    | /ids/sno?count=abc                 | 400 | count must be 1..100000000: abc
+            GET    | /ids/sno?count=0                   | 400 | count must be 1..100000000: 0
+            GET    | /ids/sno?count=-1                  | 400 | count must be 1..100000000: -1
+            GET    | /ids/sno?count=1.5                 | 400 | count must be 1..100000000: 1.5
+            GET    | /ids/sno?count=0x10                | 400 | count must be 1..100000000: 0x10
+            GET    | /ids/sno?count=100000001           | 400 | count must be 1..100000000: 100000001
+            GET    | /ids/sno?count=99999999999         | 400 | count must be 1..100000000: 99999999999
+            GET    | /ids/eightbyte?count=10000001      | 400 | count must be 1..10000000: 10000001
+            GET    | /ids/uid60?count=100001            | 400 | count must be 1..100000: 100001
+            GET    | /ids/sno?count=                    | 400 | count must have a value: it is empty
+            GET    | /ids/sno?count                     | 400 | count must have a value: it is empty
+            GET    | /ids/sno?count=1&count=2           | 400 | count must be given once: 1, 2
+            GET    | /ids/sno?metabyte=256              | 400 | metabyte must be 0..255: 256
+            GET    | /ids/sno?metabyte=-1               | 400 | metabyte must be 0..255: -1
+            GET    | /ids/sno?metabyte=x                | 400 | metabyte must be 0..255: x
+            GET    | /ids/sno?metabyte=                 | 400 | metabyte must have a value: it is empty
+            GET    | /ids/sno?metabyte=1&metabyte=1     | 400 | metabyte must be given once: 1, 1
+            GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte
+            GET    | /ids/sno?type=log                  | 400 | unknown parameter type; allowed here: count, metabyte
+            GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count
+            GET    | /ids/gid?type=file                 | 400 | type must be one of volume, log, segment: file
+            GET    | /ids/muid?transaction=yes          | 400 | transaction must be true or false: yes
+            GET    | /ids/muid?transaction=true&count=1048576 | 400 | count must be 1..1048575: 1048576
+            POST   | /ids/sno?count=abc                 | 400 | count must be 1..100000000: abc
+            GET    | /ids?count=1                       | 400 | unknown parameter count; allowed here: none
+            GET    | /leases?scheme=sno                 | 400 | unknown parameter scheme; allowed here: none
+            GET    | /ids/sno/123                       | 400 | sno must be 16 characters: 3; sno hex must be 20 characters: 3
+            GET    | /ids/muid/123                      | 400 | muid must be 32 characters: 3
+            GET    | /ids/sno/2222222222222222?form=b64 | 400 | form must be one of hex, uuid: b64
+            GET    | /ids/muid/00?form=hex              | 400 | muid has no other form, so form must be left out: hex
+            GET    | /ids/sno/2222222222222222?count=2  | 400 | unknown parameter count; allowed here: form
+            GET    | /ids/nope                          | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            POST   | /ids/nope?count=abc                | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            GET    | /ids/nope/123                      | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            GET    | /ids/SNO                           | 404 | unknown scheme SNO; known are sno, muid, eightbyte, uid60, gid
+            GET    | /nothing                           | 404 | there is nothing at this path; see /ids and /leases
+            DELETE | /leases                            | 405 | this path takes GET, OPTIONS
+            """)
+    void shouldSayWhatIsWrongAndWhatIsAllowed(
+            String method, String path, int status, String detail, RunningService service) {
+        HttpResponse<String> response = service.app().send(method, path, "*/*");
+        JsonNode problem = Http.json(response);
+
+        assertAll(
+                () -> assertEquals(status, response.statusCode()),
+                () -> assertEquals("application/problem+json", header(response, "Content-Type")),
+                () -> assertEquals("no-store", header(response, "Cache-Control")),
+                () -> assertEquals("Accept", header(response, "Vary")),
+                () -> assertEquals(detail, problem.path("detail").asText()),
+                () -> assertEquals(detail, problem.path("message").asText()),
+                () -> assertEquals(status, problem.path("status").asInt()),
+                () -> assertEquals(status, problem.path("code").asInt()),
+                () -> assertFalse(problem.path("title").asText().isEmpty()),
+                () -> assertEquals(
+                        problem.path("title").asText().toLowerCase(Locale.ROOT).replace(' ', '-'),
+                        problem.path("type").asText().replace("urn:id-allocator:", "")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            text/plain                    | text/plain;charset=utf-8
+            text/*                        | text/plain;charset=utf-8
+            text/html, text/plain         | text/plain;charset=utf-8
+            text/plain, */*;q=0.1         | text/plain;charset=utf-8
+            */*                           | application/problem+json
+            text/html, */*;q=0.8          | application/problem+json
+            application/json              | application/problem+json
+            application/x-ndjson          | application/problem+json
+            text/plain;q=0.1, application/json | application/problem+json
+            """)
+    void shouldAnswerTextToWhoAskedForText(String accept, String type, RunningService service) {
+        HttpResponse<String> response = service.app().get("/ids/sno?count=0", accept);
+
+        assertEquals(400, response.statusCode());
+        assertEquals(type, header(response, "Content-Type"));
+        if (type.startsWith("text")) {
+            assertEquals("count must be 1..100000000: 0\n", response.body());
+        }
+    }
+
+    @Test
+    void shouldNameTheMediaTypesWhenNoneIsAcceptable(RunningService service) {
+        HttpResponse<String> ids = service.app().get("/ids/sno", "image/png");
+        HttpResponse<String> catalogue = service.app().get("/ids", "image/png");
+
+        assertEquals(406, ids.statusCode());
+        assertEquals(
+                "Accept must allow one of text/plain, application/json, application/x-ndjson: image/png",
+                Http.json(ids).path("detail").asText());
+        assertEquals(406, catalogue.statusCode());
+        assertEquals(
+                "this path answers in application/json, which Accept does not allow",
+                Http.json(catalogue).path("detail").asText());
+    }
+
+    @Test
+    void shouldNameTheMethodsWhenAnotherIsUsed(RunningService service) {
+        HttpResponse<String> response = service.app().send("DELETE", "/ids/sno", "*/*");
+
+        assertEquals(405, response.statusCode());
+        assertEquals("application/problem+json", header(response, "Content-Type"));
+        assertEquals(
+                Set.of("GET", "HEAD", "POST", "OPTIONS"),
+                Set.of(header(response, "Allow").split(",")));
+    }
+
+    private static String header(HttpResponse<String> response, String name) {
+        return String.join(", ", response.headers().allValues(name));
+    }
+}

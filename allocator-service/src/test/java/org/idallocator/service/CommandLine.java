@@ -1,0 +1,42 @@
+package org.idallocator.service;
+
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.util.JarLocation;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.idallocator.service.config.AllocatorConfiguration;
+
+/** Runs commands as {@code main} does, without ending the process. */
+final class CommandLine {
+    private CommandLine() {}
+
+    /**
+     * What a command left behind.
+     *
+     * @param failed whether the process would have ended with 1
+     * @param output what it said on standard output
+     * @param error what it said on standard error
+     */
+    record Outcome(boolean failed, String output, String error) {}
+
+    static Outcome run(String... arguments) {
+        AllocatorApplication application = new AllocatorApplication();
+        Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
+        application.addDefaultCommands(bootstrap);
+        application.initialize(bootstrap);
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        ByteArrayOutputStream error = new ByteArrayOutputStream();
+        PrintStream standard = System.out;
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        try {
+            boolean failed = new Cli(new JarLocation(CommandLine.class), bootstrap, System.out, error)
+                    .run(arguments)
+                    .isPresent();
+            return new Outcome(failed, output.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(standard);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+    private static final Path CONFIG = Path.of("..", "config");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @BeforeEach
+    void setUp() {
+        file = directory.resolve("config.yml");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            schemes: {eightbyte: {clusterId: 16}}      | eightbyte.clusterId must be 0..15: 16
+            schemes: {eightbyte: {clusterId: x}}       | eightbyte.clusterId must be 0..15: x
+            schemes: {sno: {shards: 3}}                | sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3
+            schemes: {sno: {partition: 65535}}         | sno.partition + sno.partitions must be 1..65536: 65535 + 256
+            schemes: {uid60: {longestTenureSeconds: 3601}} | uid60.longestTenureSeconds must be 10..3600: 3601
+            schemes: {gid: {type: file}}               | type must be one of volume, log, segment: file
+            schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId]
+            schemes: {muid: {medallion: 1}}            | muid has no option medallion; it has none
+            schemes: {snow: {}}                        | unknown scheme snow; known are [sno, muid, eightbyte, uid60, gid]
+            schemes: {}                                | schemes must name at least one of [sno, muid, eightbyte, uid60, gid]: it is empty
+            window: 11s                                | window must be at most the session timeout of 10000 ms: 11000 ms
+            window: 0s                                 | window must be positive: 0 ms
+            maxWait: 0s                                | maxWait must be positive: 0 ms
+            instance: a b                              | instance must be 1..100 of [A-Za-z0-9._-]: a b
+            zookeeper: {root: here}                    | zookeeper.root must be an absolute path such as /id-allocator: here
+            zookeeper: {sessionTimeout: 1ms}           | zookeeper.sessionTimeout must be 1 s or more: 1 ms
+            zookeeper: {connect: 'h:1', embedded: {enabled: true}} | zookeeper.connect must be left out when zookeeper.embedded.enabled is true: h:1
+            zookeeper: {embedded: {port: 65536}}       | zookeeper.embedded.port must be 0..65535: 65536
+            zookeeper: {embedded: {dataDir: ' '}}      | zookeeper.embedded.dataDir must name a directory: it is blank
+            """)
+    void shouldEndWithOneLineWhenAValueIsBad(String setting, String message) throws IOException {
+        Files.writeString(file, "allocator:\n  " + setting + "\n");
+
+        for (String command : new String[] {"check", "server"}) {
+            CommandLine.Outcome outcome = CommandLine.run(command, file.toString());
+            assertTrue(outcome.failed());
+            assertEquals(file + ": " + message + "\n", outcome.error());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            allocator: {windo: 5s}   | Unrecognized field at: allocator.windo
+            allocator: {window: soon} | allocator.window
+            allocator: [1]           | allocator
+            servers: {}              | Unrecognized field at: servers
+            """)
+    void shouldNameTheKeyWhenTheFileIsMalformed(String text, String part) throws IOException {
+        Files.writeString(file, text);
+
+        CommandLine.Outcome outcome = CommandLine.run("check", file.toString());
+        assertTrue(outcome.failed());
+        assertTrue(outcome.error().startsWith(file + ": "), outcome.error());
+        assertTrue(outcome.error().contains(part), outcome.error());
+        assertEquals(1, outcome.error().lines().count(), outcome.error());
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchFile() {
+        assertEquals(
+                new CommandLine.Outcome(true, "", "no such configuration file: " + file + "\n"),
+                CommandLine.run("server", file.toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldAcceptWhatIsShipped(String name) {
+        CommandLine.Outcome outcome =
+                CommandLine.run("check", CONFIG.resolve(name).toString());
+
+        assertEquals("", outcome.error());
+        assertFalse(outcome.failed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "allocator:", "allocator:\n  window:\n  schemes:\n    sno:\n    muid:\n      ", "server: {}"
+            })
+    void shouldTakeDefaultsForWhatIsLeftOutOrEmpty(String text) throws IOException {
+        Files.writeString(file, "metrics: {}\n" + text + "\n");
+
+        CommandLine.Outcome outcome = CommandLine.run("check", file.toString());
+        assertEquals("", outcome.error());
+        assertFalse(outcome.failed());
+    }
+
+    /** The embedded default is the file that operators see: Maven copies it into the jar. */
+    @Test
+    void shouldBuildInWhatIsShipped() throws IOException {
+        try (var builtIn = Objects.requireNonNull(getClass().getResourceAsStream("/standalone.yml"))) {
+            assertEquals(
+                    Files.readString(CONFIG.resolve("standalone.yml")),
+                    new String(builtIn.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the documents tell people to do works, and what people meet is in the documents. */
+@ExtendWith(SharedService.class)
+class DocumentsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern REQUEST =
+            Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
+    private static final Pattern STATE = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
+    private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
+
+    private final RunningService service;
+
+    DocumentsTest(RunningService service) {
+        this.service = service;
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldAnswerWhenRequestedAsTheDocumentsSay(String path, String accept) {
+        assertEquals(200, service.app().get(path, accept).statusCode());
+    }
+
+    static Stream<Arguments> requests() throws IOException {
+        return Stream.concat(matches(REQUEST, "README.md"), matches(REQUEST, "docs/operations.md"))
+                .map(found -> arguments(
+                        found.group(2), Optional.ofNullable(found.group(1)).orElse("*/*")));
+    }
+
+    @Test
+    void shouldNameEveryStateInTheOperationsGuide() throws IOException {
+        List<String> documented = matches(STATE, "docs/operations.md")
+                .map(found -> found.group(1))
+                .toList();
+        List<String> existing =
+                Arrays.stream(FenceReason.values()).map(FenceReason::code).toList();
+
+        assertEquals(
+                existing.stream().sorted().toList(),
+                documented.stream().sorted().toList());
+    }
+
+    @Test
+    void shouldExistWhenTheDocumentsNameAFile() throws IOException {
+        List<String> named = Stream.concat(matches(LINK, "README.md"), matches(LINK, "docs/operations.md"))
+                .map(found -> found.group(1))
+                .toList();
+
+        assertFalse(named.isEmpty());
+        named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
+    }
+
+    private static Stream<MatchResult> matches(Pattern pattern, String document) throws IOException {
+        return pattern.matcher(Files.readString(ROOT.resolve(document))).results();
+    }
+}

@@ -1,0 +1,148 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.embedded.EmbeddedStartException;
+import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.zk.AllocatorSettings;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.LeaseView;
+import org.idallocator.zk.ZooKeeperSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    @Test
+    void shouldKeepWhatWasReservedWhenRestarted() {
+        LeaseView before = useOneSlot();
+        assertEquals(Optional.empty(), Optional.ofNullable(before.lease()), "the slot was given back");
+
+        assertEquals(before, view());
+    }
+
+    /** Draws an ID, stops in order and says what ZooKeeper knows afterwards. */
+    private LeaseView useOneSlot() {
+        try (RunningService service = service()) {
+            assertTrue(service.app().get("/ids/eightbyte").body().matches("[0-9a-f]{16}\n"));
+        }
+        return view();
+    }
+
+    private RunningService service() {
+        return RunningService.start(AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
+                .awaitReady();
+    }
+
+    private LeaseView view() {
+        EightByteScheme scheme = new EightByteScheme(0);
+        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0);
+                IdAllocator observer = IdAllocator.connect(
+                        AllocatorSettings.of(List.of(), ZooKeeperSettings.of(zookeeper.connect())))) {
+            List<LeaseView> leases = observer.cluster().leases(scheme);
+            assertEquals(1, leases.size());
+            return leases.get(0);
+        }
+    }
+
+    @Test
+    void shouldIssueOnlyLaterIdsWhenRestarted() {
+        String last = time(draw());
+
+        assertTrue(time(draw()).compareTo(last) > 0);
+    }
+
+    private String draw() {
+        try (RunningService service = service()) {
+            return service.app().get("/ids/muid").body().strip();
+        }
+    }
+
+    /** The first 14 digits of a muid are its microseconds. */
+    private static String time(String muid) {
+        return muid.substring(0, 14);
+    }
+
+    @Test
+    void shouldSayThatTheDirectoryIsInUse() {
+        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.start(data, 0)) {
+            assertTrue(first.connect().startsWith("127.0.0.1:"));
+            EmbeddedStartException error =
+                    assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.start(data, 0));
+            assertEquals(
+                    "zookeeper.embedded.dataDir " + data
+                            + " is in use by another process; stop that or name another directory",
+                    error.getMessage());
+        }
+    }
+
+    @Test
+    void shouldSayThatThePortIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            EmbeddedStartException error =
+                    assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.start(data, port));
+            assertEquals(
+                    "zookeeper.embedded.port " + port + " cannot be listened on: Address already in use",
+                    error.getMessage());
+        }
+        EmbeddedZooKeeper.start(data, 0).close();
+    }
+
+    @Test
+    void shouldLeaveNoConfigurationFilesBehind() throws IOException {
+        EmbeddedZooKeeper.start(data, 0).close();
+
+        try (Stream<Path> files = Files.list(data)) {
+            assertEquals(
+                    List.of("lock", "zookeeper"),
+                    files.map(file -> file.getFileName().toString()).sorted().toList());
+        }
+    }
+
+    @Test
+    void shouldServeGidAloneWhileZooKeeperIsUnreachable() throws IOException {
+        int port = freePort();
+        try (RunningService service = RunningService.start(
+                AllocatorApplication.class,
+                "zookeeper.embedded.enabled=false",
+                "zookeeper.connect=127.0.0.1:" + port)) {
+            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            assertEquals(503, service.app().get("/ids/sno").statusCode());
+            assertEquals(503, service.app().get("/health-check").statusCode());
+            assertFalse(service.app().get("/ids").body().contains("\"state\":\"active\",\"leased\":true"));
+
+            try (EmbeddedZooKeeper late = EmbeddedZooKeeper.start(data, port)) {
+                service.awaitReady();
+                for (String scheme : Schemes.names()) {
+                    await().until(() -> service.app().get("/ids/" + scheme).statusCode() == 200);
+                }
+                assertTrue(late.connect().endsWith(":" + port));
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.idallocator.core.scheme.Field;
+import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(SharedService.class)
+class InspectionTest {
+
+    static List<Scheme<?>> schemes() {
+        return Schemes.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldSayTheSameOfEveryForm(Scheme<?> scheme, RunningService service) {
+        String path = "/ids/" + scheme.name() + "/";
+        String id = service.app().get("/ids/" + scheme.name()).body().strip();
+        JsonNode said = service.app().json(path + id);
+
+        assertEquals(scheme.name(), said.path("scheme").asText());
+        assertEquals(id, said.path("id").asText());
+        assertEquals(said, service.app().json(path + said.path("hex").asText()));
+        assertEquals(scheme.forms().size(), said.path("forms").size());
+        for (Form<?> form : scheme.forms()) {
+            String text = said.path("forms").path(form.name()).asText();
+            assertEquals(said, service.app().json(path + text + "?form=" + form.name()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldSayEveryFieldTheTimeAndTheHolder(Scheme<?> scheme, RunningService service) {
+        String id = service.app().get("/ids/" + scheme.name()).body().strip();
+        JsonNode said = service.app().json("/ids/" + scheme.name() + "/" + id);
+        Instant time = Instant.parse(said.path("time").asText());
+        List<String> names = said.path("fields").findValuesAsText("name");
+
+        assertAll(
+                () -> assertEquals(scheme.fields().stream().map(Field::name).toList(), names),
+                () -> assertTrue(Duration.between(time, Instant.parse(now(service)))
+                                .abs()
+                                .toSeconds()
+                        < 60),
+                () -> assertTrue(said.has("holder")),
+                () -> assertEquals(
+                        scheme.pool().isPresent(), said.path("holder").has("nonce")),
+                () -> assertFalse(said.has("remarks")));
+    }
+
+    /** A muid's own time: tests read no clock of their own. */
+    private static String now(RunningService service) {
+        String id = service.app().get("/ids/muid").body().strip();
+        return service.app().json("/ids/muid/" + id).path("time").asText();
+    }
+
+    @Test
+    void shouldGiveNumbersAboveFiftyThreeBitsAsText(RunningService service) {
+        JsonNode fields =
+                service.app().json("/ids/gid/80000000000000800000000000000001").path("fields");
+        JsonNode large =
+                service.app().json("/ids/gid/8000000000000080ffffffffffffffff").path("fields");
+
+        assertTrue(fields.path(3).path("value").isNumber());
+        assertEquals("18446744073709551615", large.path(3).path("value").textValue());
+    }
+
+    @Test
+    void shouldRemarkOnAForeignMedallionAndNameNoHolder(RunningService service) {
+        JsonNode said = service.app().json("/ids/muid/0660C91AF254F7000000000000000001");
+
+        assertEquals(1, said.path("remarks").size());
+        assertTrue(said.path("holder").isNull());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /ids/sno/222222222222222y         | 400
+            /ids/sno/222222222222222          | 400
+            /ids/muid/0660c91af254f7172df585d483600001 | 400
+            /ids/eightbyte/05A43C7F85800340   | 400
+            /ids/eightbyte/406516384768459584 | 400
+            /ids/uid60/73928283418783593      | 400
+            /ids/gid/0O0O0O0O0O-0000000000000 | 400
+            """)
+    void shouldRefuseWhatIsNoIdSayingWhy(String path, int status, RunningService service) {
+        String scheme = path.split("/", -1)[2];
+        JsonNode problem = service.app().json(path);
+
+        assertEquals(status, problem.path("status").asInt());
+        assertTrue(problem.path("detail").asText().startsWith(scheme), problem.toString());
+    }
+}

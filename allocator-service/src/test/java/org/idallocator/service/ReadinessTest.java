@@ -1,0 +1,69 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReadinessTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final RunningService service = RunningService.start(ObedientApplication.class);
+    private final ObedientSource source =
+            ((ObedientApplication) service.support().getApplication()).source();
+
+    @BeforeEach
+    void ready() {
+        service.awaitReady();
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void shouldNotBeReadyWithinASecondWhenFencedAndReadyAgainWhenServing() {
+        source.fence("sno", FenceReason.DEADLINE_PASSED);
+        await().atMost(SECOND).until(() -> status() == 503);
+        assertEquals(false, healthy("sno"));
+        assertEquals(true, healthy("muid"));
+
+        source.serve();
+        await().atMost(SECOND).until(() -> status() == 200);
+    }
+
+    @Test
+    void shouldNotBeReadyWhenASchemeThatServedHasNoSlotAnyMore() {
+        source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
+
+        await().atMost(SECOND).until(() -> status() == 503);
+    }
+
+    private int status() {
+        return service.app().get("/health-check").statusCode();
+    }
+
+    private boolean healthy(String name) {
+        await().atMost(SECOND)
+                .until(() -> Http.json(service.app().get("/health-check?name=" + name))
+                                .size()
+                        == 1);
+        JsonNode checks = Http.json(service.app().get("/health-check?name=all"));
+        for (JsonNode check : checks) {
+            if (check.path("name").asText().equals(name)) {
+                return check.path("healthy").asBoolean();
+            }
+        }
+        throw new AssertionError("not listed: " + name + " in " + checks);
+    }
+}

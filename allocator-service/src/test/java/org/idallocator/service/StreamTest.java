@@ -1,0 +1,186 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Counts above 10,000, and what becomes of them when a fence falls while they are written. */
+class StreamTest {
+    private static final int COUNT = 200_000;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService service;
+
+    private final ObedientSource source =
+            ((ObedientApplication) service.support().getApplication()).source();
+
+    @BeforeAll
+    static void start() {
+        service = RunningService.start(ObedientApplication.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @BeforeEach
+    void serve() {
+        source.serve();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/x-ndjson"})
+    void shouldStreamAsManyLinesAsAskedFor(String accept) {
+        HttpResponse<String> response = service.app().get("/ids/sno?count=" + COUNT, accept);
+
+        assertEquals(COUNT, response.body().lines().distinct().count());
+        assertTrue(response.body().endsWith("\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sno,150000,count", "gid,10001,count", "muid,150000,count", "muid,150000,transaction=true&count"})
+    void shouldStreamOneWholeJsonObject(String scheme, int count, String query) {
+        HttpResponse<String> response =
+                service.app().get("/ids/" + scheme + "?" + query + "=" + count, "application/json");
+
+        assertEquals(count, Http.json(response).path("ids").size());
+        assertEquals(count, Http.json(response).path("count").asInt());
+        assertEquals(
+                response.body().length(),
+                response.headers().firstValueAsLong("Content-Length").orElse(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/json", "application/x-ndjson"})
+    void shouldFailAtTheClientWhenCutOff(String accept) {
+        source.fenceAfter(COUNT / 2);
+
+        UncheckedIOException error =
+                assertThrows(UncheckedIOException.class, () -> service.app().get("/ids/sno?count=" + COUNT, accept));
+        assertTrue(error.getMessage() != null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Accept-Encoding: gzip\r\n"})
+    void shouldEndWithoutAnEndOnTheWireWhenCutOff(String header) throws IOException {
+        source.fenceAfter(COUNT / 2);
+        String answer = raw("GET /ids/sno?count=" + COUNT + " HTTP/1.1\r\nHost: x\r\n" + header + "\r\n");
+        String head = answer.substring(0, answer.indexOf("\r\n\r\n") + 4);
+        int body = answer.length() - head.length();
+
+        assertTrue(head.startsWith("HTTP/1.1 200"), head);
+        assertTrue(body > 0);
+        if (header.isEmpty()) {
+            assertTrue(head.contains("Content-Length: " + COUNT * 17), head);
+            assertTrue(body < COUNT * 17);
+        } else {
+            assertTrue(head.contains("Transfer-Encoding: chunked"), head);
+            assertFalse(answer.endsWith("\r\n0\r\n\r\n"), "the last chunk says that this is all");
+        }
+    }
+
+    /** All that comes until the server closes, also when it does so rudely. */
+    private static String raw(String request) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        try (Socket socket = new Socket("localhost", service.app().port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            byte[] buffer = new byte[8_192];
+            for (int n = socket.getInputStream().read(buffer);
+                    n >= 0;
+                    n = socket.getInputStream().read(buffer)) {
+                answer.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+            }
+        } catch (SocketException reset) {
+            assertTrue(answer.length() > 0, "reset before anything came");
+        }
+        return answer.toString();
+    }
+
+    @Test
+    void shouldAnswer503WhenAStreamCannotEvenStart() {
+        source.fence("sno", FenceReason.DEADLINE_PASSED);
+        HttpResponse<String> response = service.app().get("/ids/sno?count=" + COUNT);
+
+        assertEquals(503, response.statusCode());
+        assertEquals(
+                "application/problem+json",
+                response.headers().firstValue("Content-Type").orElse(""));
+        assertEquals("deadline-passed", Http.json(response).path("reason").asText());
+    }
+
+    @Test
+    void shouldAnswerNothingOfABatchThatCannotBeFinished() {
+        source.fenceAfter(5_000);
+
+        assertEquals(503, service.app().get("/ids/sno?count=10000").statusCode());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DEADLINE_PASSED, fenced, deadline-passed",
+        "STARTING, fenced, starting",
+        "UNREACHABLE, fenced, unreachable",
+        "META_GONE, fenced, meta-gone",
+        "NO_FREE_SLOT, no-free-slot, no-free-slot",
+        "CLOCK_SKEW, clock-skew, clock-skew"
+    })
+    void shouldSayWhyNothingIsIssued(FenceReason reason, String type, String code) {
+        source.fence("muid", reason);
+
+        for (String method : List.of("GET", "POST", "HEAD")) {
+            HttpResponse<String> response = service.app().send(method, "/ids/muid", "*/*");
+            assertEquals(503, response.statusCode());
+            assertEquals("2", response.headers().firstValue("Retry-After").orElse(""));
+        }
+        HttpResponse<String> response = service.app().get("/ids/muid");
+        assertAll(
+                () -> assertEquals(
+                        "urn:id-allocator:" + type,
+                        Http.json(response).path("type").asText()),
+                () -> assertEquals(code, Http.json(response).path("reason").asText()),
+                () -> assertEquals(
+                        reason.sentence(), Http.json(response).path("detail").asText()),
+                () -> assertEquals(
+                        reason.sentence() + "\n",
+                        service.app().get("/ids/muid", "text/plain").body()),
+                () -> assertEquals(200, service.app().get("/ids/sno").statusCode()));
+    }
+
+    @Test
+    void shouldSayOverCapacityWhenTimeHoldsNoMore() {
+        source.exhaust("uid60");
+        HttpResponse<String> response = service.app().get("/ids/uid60");
+
+        assertEquals(503, response.statusCode());
+        assertEquals("1", response.headers().firstValue("Retry-After").orElse(""));
+        assertEquals(
+                "urn:id-allocator:over-capacity",
+                Http.json(response).path("type").asText());
+        assertEquals(
+                "more than the time holds", Http.json(response).path("detail").asText());
+    }
+}

@@ -1,0 +1,26 @@
+package org.idallocator.service.testing;
+
+import io.dropwizard.core.Application;
+import io.dropwizard.core.server.AbstractServerFactory;
+import io.dropwizard.core.setup.Environment;
+import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.draw.Draws;
+import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.resources.HttpApi;
+
+/** The routes and the readiness of the service, on an {@link ObedientSource}. */
+public final class ObedientApplication extends Application<AllocatorConfiguration> {
+    private final ObedientSource source = new ObedientSource();
+
+    public ObedientSource source() {
+        return source;
+    }
+
+    @Override
+    public void run(AllocatorConfiguration configuration, Environment environment) {
+        HttpApi.register(environment.jersey(), source, new Draws(source, name -> DrawListener.NONE));
+        HealthSetup.register(environment.healthChecks(), source);
+        ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
+    }
+}

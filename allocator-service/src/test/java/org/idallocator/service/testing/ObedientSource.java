@@ -1,0 +1,120 @@
+package org.idallocator.service.testing;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Draw;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.HeldSlot;
+import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.SchemeStatus;
+
+/** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
+public final class ObedientSource implements IdSource {
+    private final List<Scheme<?>> schemes = Schemes.all();
+    private final Map<String, RuntimeException> refusals = new ConcurrentHashMap<>();
+    private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
+
+    /** From now on a scheme issues nothing. */
+    public void fence(String scheme, FenceReason reason) {
+        refuse(scheme, new FencedException(reason, reason.sentence(), Duration.ofMillis(1_200)));
+    }
+
+    /** From now on a scheme is asked for more than it has. */
+    public void exhaust(String scheme) {
+        refuse(scheme, new OverCapacityException("more than the time holds", Duration.ofMillis(4)));
+    }
+
+    private void refuse(String scheme, RuntimeException why) {
+        refusals.put(scheme, why);
+    }
+
+    public void fenceAll(FenceReason reason) {
+        schemes.forEach(scheme -> fence(scheme.name(), reason));
+    }
+
+    /** A fence falls after that many IDs, of whatever scheme. */
+    public void fenceAfter(long ids) {
+        untilFence.set(ids);
+    }
+
+    /** Everything serves. */
+    public void serve() {
+        untilFence.set(Long.MAX_VALUE);
+        refusals.clear();
+    }
+
+    @Override
+    public List<Scheme<?>> schemes() {
+        return schemes;
+    }
+
+    @Override
+    public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
+        Clock clock = Clock.system();
+        long last = scheme.pool().map(pool -> pool.unit().maxTick()).orElse(Long.MAX_VALUE);
+        Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last), clock);
+        Generator obedient = new Obedient(scheme.name(), inner);
+        return scheme.generator(() -> obedient, Duration.ofSeconds(2), clock);
+    }
+
+    @Override
+    public SchemeStatus status(Scheme<?> scheme) {
+        Optional<FencedException> fenced = Optional.ofNullable(refusals.get(scheme.name()))
+                .filter(FencedException.class::isInstance)
+                .map(FencedException.class::cast);
+        return new SchemeStatus(scheme.name(), fenced, Optional.empty());
+    }
+
+    @Override
+    public List<HeldSlot> held() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+        return Optional.empty();
+    }
+
+    private final class Obedient implements Generator {
+        private final String scheme;
+        private final Generator inner;
+
+        Obedient(String scheme, Generator inner) {
+            this.scheme = scheme;
+            this.inner = inner;
+        }
+
+        @Override
+        public Draw draw(int count, int variant, IdSink sink) {
+            if (untilFence.addAndGet(-count) < 0) {
+                fence(scheme, FenceReason.DEADLINE_PASSED);
+            }
+            RuntimeException refusal = refusals.get(scheme);
+            if (refusal != null) {
+                throw refusal;
+            }
+            return inner.draw(count, variant, sink);
+        }
+
+        @Override
+        public long close() {
+            return inner.close();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.idallocator.service.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.dropwizard.core.Application;
+import io.dropwizard.testing.ConfigOverride;
+import io.dropwizard.testing.DropwizardTestSupport;
+import io.dropwizard.testing.ResourceHelpers;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.idallocator.service.config.AllocatorConfiguration;
+
+/** A service on free ports, until closed. */
+public final class RunningService implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final AtomicInteger STARTED = new AtomicInteger();
+
+    private final DropwizardTestSupport<AllocatorConfiguration> support;
+
+    private RunningService(DropwizardTestSupport<AllocatorConfiguration> support) {
+        this.support = support;
+    }
+
+    /** Starts it; {@code settings} are {@code key=value} below {@code allocator.}, over those of {@code test-service.yml}. */
+    public static RunningService start(
+            Class<? extends Application<AllocatorConfiguration>> application, String... settings) {
+        String prefix = "dw" + STARTED.incrementAndGet(); // overrides are system properties: each service has its own
+        ConfigOverride[] overrides = Arrays.stream(settings)
+                .map(setting -> setting.split("=", 2))
+                .flatMap(setting -> Stream.of(ConfigOverride.config(prefix, "allocator." + setting[0], setting[1])))
+                .toArray(ConfigOverride[]::new);
+        RunningService service = new RunningService(new DropwizardTestSupport<>(
+                application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
+        try {
+            service.support.before();
+        } catch (Exception e) {
+            throw new AssertionError("the service does not start", e);
+        }
+        return service;
+    }
+
+    public RunningService awaitReady() {
+        await().atMost(PATIENCE).until(() -> app().get("/health-check").statusCode() == 200);
+        return this;
+    }
+
+    public Http app() {
+        return new Http(support.getLocalPort());
+    }
+
+    public Http admin() {
+        return new Http(support.getAdminPort());
+    }
+
+    public DropwizardTestSupport<AllocatorConfiguration> support() {
+        return support;
+    }
+
+    @Override
+    public void close() {
+        support.after();
+    }
+}

@@ -1,0 +1,306 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.Caller.Bits;
+import org.idallocator.zk.testing.Caller.Phase;
+import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.Sessions;
+import org.idallocator.zk.testing.TcpProxy;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every way to lose a slot, on a real ZooKeeper and under callers that never stop: issuing ends by itself within the
+ * protocol's bound, stays ended until a new tenure serves, and no ID comes twice.
+ *
+ * <table>
+ * <caption>How long IDs may still come</caption>
+ * <tr><td>no answer from ZooKeeper, session expired</td><td>0.8 of the session timeout</td></tr>
+ * <tr><td>lease deleted or replaced, meta gone or changed</td><td>at once, as these are watched: {@link #AT_ONCE}</td></tr>
+ * <tr><td>record overwritten</td><td>until the next renewal: a quarter window, and the time it takes</td></tr>
+ * </table>
+ *
+ * What counts is when the last call that got an ID began: the fence is looked at after that, so the first bound holds
+ * exactly, however slow the machine is.
+ *
+ * <p>The line to ZooKeeper has a delay, so that the time between two tenures is long enough for callers to see it.
+ */
+class FencingIT {
+    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration LONG_SESSION = Duration.ofSeconds(10);
+    private static final Duration LINE_DELAY = Duration.ofMillis(15);
+    private static final long AT_ONCE = Duration.ofMillis(1_500).toNanos();
+    private static final long RENEWAL_SLACK = Duration.ofSeconds(1).toNanos();
+    private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
+    private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
+    private static final MuidScheme MUID = new MuidScheme();
+
+    private static ZooKeepers zookeeper;
+
+    private final DuplicateChecker snos = new DuplicateChecker();
+    private final DuplicateChecker muids = new DuplicateChecker();
+    private TcpProxy line;
+
+    @BeforeAll
+    static void start() {
+        zookeeper = ZooKeepers.alone();
+    }
+
+    @AfterAll
+    static void stop() {
+        zookeeper.close();
+    }
+
+    @BeforeEach
+    void openLine() {
+        line = TcpProxy.to(zookeeper.address(0), LINE_DELAY);
+    }
+
+    @AfterEach
+    void closeLine() {
+        line.close();
+        snos.requireNone();
+        muids.requireNone();
+    }
+
+    @Test
+    void shouldStopBeforeTheServerGivesTheSlotAwayWhenNothingPassesTheLine() {
+        TestReplicas direct = TestReplicas.of(zookeeper.address(0), SESSION);
+        try (IdAllocator cutOff = direct.through(line.address()).connect(ONE_SLOT);
+                Caller caller = calling(cutOff, ONE_SLOT, snos);
+                IdAllocator other = direct.connect(ONE_SLOT);
+                Caller otherCaller = Caller.of(other.generator(ONE_SLOT), snos)) {
+            await().atMost(TestReplicas.HANG_GUARD).until(() -> otherCaller.refused(FenceReason.NO_FREE_SLOT));
+            HeldSlot before = cutOff.held().get(0);
+            line.blackhole();
+            long from = System.nanoTime();
+            await().atMost(TestReplicas.HANG_GUARD).until(otherCaller::issuing);
+            HeldSlot others = other.held().get(0);
+            assertTrue(others.floorTick() > before.floorTick(), "the next holder begins above: " + others);
+            line.heal();
+            await().atMost(TestReplicas.HANG_GUARD).until(() -> caller.refused(FenceReason.NO_FREE_SLOT));
+            TestReplicas.closeAll(List.of(other));
+            requireOneGap(cutOff, ONE_SLOT, caller, before, FenceReason.DEADLINE_PASSED);
+            requireEnded(caller, from, SESSION.toNanos() / 10 * 8);
+        }
+    }
+
+    @Test
+    void shouldResumeOnAnotherSlotWhenTheSessionExpired() throws Exception {
+        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        try (IdAllocator allocator = replicas.connect(SNO, MUID);
+                Caller caller = calling(allocator, SNO, snos);
+                Caller other = calling(allocator, MUID, muids)) {
+            HeldSlot sno = held(allocator, SNO);
+            HeldSlot muid = held(allocator, MUID);
+            Sessions.expire(zookeeper.connectString(), lease(allocator, SNO).session());
+            long from = System.nanoTime();
+            requireOneGap(allocator, SNO, caller, sno, FenceReason.SESSION_LOST);
+            requireOneGap(allocator, MUID, other, muid, FenceReason.SESSION_LOST);
+            requireEnded(caller, from, SESSION.toNanos() / 10 * 8);
+            requireEnded(other, from, SESSION.toNanos() / 10 * 8);
+        }
+    }
+
+    @Test
+    void shouldStopAtOnceWhenTheLeaseIsDeletedAndLeaveOtherSchemesAlone() {
+        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
+        try (IdAllocator allocator = replicas.connect(SNO, MUID);
+                Admin admin = Admin.of(zookeeper.connectString());
+                Caller caller = calling(allocator, SNO, snos);
+                Caller other = calling(allocator, MUID, muids)) {
+            HeldSlot before = held(allocator, SNO);
+            admin.delete(before.path());
+            long from = System.nanoTime();
+            requireOneGap(allocator, SNO, caller, before, FenceReason.LEASE_GONE);
+            requireEnded(caller, from, AT_ONCE);
+            assertEquals(List.of(), other.refusals());
+        }
+    }
+
+    @Test
+    void shouldStopAtOnceWhenTheLeaseBelongsToAnother() {
+        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
+        try (IdAllocator allocator = replicas.connect(ONE_SLOT);
+                Admin admin = Admin.of(zookeeper.connectString());
+                Caller caller = calling(allocator, ONE_SLOT, snos)) {
+            HeldSlot before = allocator.held().get(0);
+            admin.replace(before.path(), admin.read(before.path()).replace(before.nonce(), "another"));
+            long from = System.nanoTime();
+            await().atMost(TestReplicas.HANG_GUARD).until(() -> caller.refused(FenceReason.NO_FREE_SLOT));
+            admin.delete(before.path());
+            requireOneGap(allocator, ONE_SLOT, caller, before, FenceReason.LEASE_REPLACED);
+            requireEnded(caller, from, AT_ONCE);
+        }
+    }
+
+    @Test
+    void shouldStopWithinAQuarterWindowWhenTheRecordIsOverwritten() {
+        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        try (IdAllocator allocator = replicas.connect(SNO);
+                Admin admin = Admin.of(zookeeper.connectString());
+                Caller caller = calling(allocator, SNO, snos)) {
+            HeldSlot before = allocator.held().get(0);
+            String record = before.path().replace("/leases/", "/records/");
+            admin.write(record, admin.read(record).replace(before.nonce(), "another"));
+            long from = System.nanoTime();
+            requireOneGap(allocator, SNO, caller, before, FenceReason.RECORD_TAKEN);
+            requireEnded(caller, from, SESSION.toNanos() / 4 + RENEWAL_SLACK);
+        }
+    }
+
+    @Test
+    void shouldStopAtOnceWithoutMetaAndResumeOnlyAfterFenceRestore() {
+        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        try (IdAllocator allocator = replicas.connect(SNO, MUID);
+                Admin admin = Admin.of(zookeeper.connectString());
+                Caller caller = calling(allocator, SNO, snos);
+                Caller other = calling(allocator, MUID, muids)) {
+            HeldSlot sno = held(allocator, SNO);
+            HeldSlot muid = held(allocator, MUID);
+            admin.delete(replicas.tree().meta());
+            long from = System.nanoTime();
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> caller.refused(FenceReason.META_GONE) && other.refused(FenceReason.META_GONE));
+            await().during(SESSION).atMost(TestReplicas.HANG_GUARD).until(() -> !caller.issuing() && !other.issuing());
+
+            FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO, MUID));
+            assertEquals("none", report.oldIncarnation());
+            requireOneGap(allocator, SNO, caller, sno, FenceReason.META_GONE);
+            requireOneGap(allocator, MUID, other, muid, FenceReason.META_GONE);
+            requireEnded(caller, from, AT_ONCE);
+            requireEnded(other, from, AT_ONCE);
+            assertTrue(!idOf(SNO, caller.issued().get(1))
+                    .time()
+                    .isBefore(report.floor().minusMillis(4)));
+        }
+    }
+
+    @Test
+    void shouldTakeAnotherTenureWhenMetaChanges() {
+        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        try (IdAllocator allocator = replicas.connect(MUID);
+                Caller caller = calling(allocator, MUID, muids)) {
+            HeldSlot before = allocator.held().get(0);
+            FenceRestore.run(replicas.through(zookeeper.connectString()).settings(MUID));
+            long from = System.nanoTime();
+            requireOneGap(allocator, MUID, caller, before, FenceReason.META_CHANGED);
+            requireEnded(caller, from, AT_ONCE);
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenTheConnectionIsSuspendedForLessThanTheDeadline() {
+        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
+        try (IdAllocator allocator = replicas.connect(SNO);
+                Caller caller = calling(allocator, SNO, snos)) {
+            HeldSlot before = allocator.held().get(0);
+            long callsBefore = caller.issued().get(0).calls();
+            zookeeper.kill(0);
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> zookeeper.mode(0).isEmpty());
+            zookeeper.restart(0);
+            requireUntouched(allocator, caller, before, callsBefore);
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenTheLeaderOfAnEnsembleIsKilled() {
+        try (ZooKeepers ensemble = ZooKeepers.ensemble();
+                IdAllocator allocator =
+                        TestReplicas.of(ensemble.connectString(), LONG_SESSION).connect(SNO);
+                Caller caller = calling(allocator, SNO, snos)) {
+            HeldSlot before = allocator.held().get(0);
+            long callsBefore = caller.issued().get(0).calls();
+            ensemble.kill(ensemble.leader().orElseThrow());
+            requireUntouched(allocator, caller, before, callsBefore);
+        }
+    }
+
+    /** Callers notice nothing until the same tenure has been renewed again. */
+    private static void requireUntouched(IdAllocator allocator, Caller caller, HeldSlot before, long callsBefore) {
+        long ceiling = allocator.held().get(0).ceilingTick();
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() ->
+                        !allocator.held().isEmpty() && allocator.held().get(0).ceilingTick() > ceiling);
+        assertEquals(before.nonce(), allocator.held().get(0).nonce());
+        assertEquals(List.of(), caller.refusals(), caller::toString);
+        assertTrue(caller.issued().get(0).calls() > callsBefore);
+    }
+
+    /** A caller that has got its first IDs. */
+    private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(scheme).active());
+        Caller caller = Caller.of(allocator.generator(scheme), checker);
+        await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+        return caller;
+    }
+
+    private static HeldSlot held(IdAllocator allocator, Scheme<?> scheme) {
+        return allocator.status(scheme).slot().orElseThrow();
+    }
+
+    private static LeaseNode lease(IdAllocator allocator, Scheme<?> scheme) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        return allocator
+                .cluster()
+                .holder(pool, pool.slotOf(held(allocator, scheme).slot()))
+                .orElseThrow();
+    }
+
+    /** IDs, then refusals of which the first has this reason, then IDs of another tenure: nothing in between. */
+    private static void requireOneGap(
+            IdAllocator allocator, Scheme<?> scheme, Caller caller, HeldSlot before, FenceReason reason) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() ->
+                        caller.issued().size() > 1 && allocator.status(scheme).active());
+        HeldSlot now = held(allocator, scheme);
+        assertEquals(2, caller.issued().size(), caller::toString);
+        assertEquals(reason, caller.refusals().get(0), caller::toString);
+        assertNotEquals(before.nonce(), now.nonce());
+        requireFrom(now, scheme, caller.issued().get(1));
+    }
+
+    /** The first ID after the gap is of the new tenure. */
+    private static <T extends Id> void requireFrom(HeldSlot tenure, Scheme<T> scheme, Phase phase) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        T id = idOf(scheme, phase);
+        assertEquals(tenure.slot(), pool.nameOf(scheme.slotOf(id).orElseThrow()));
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, id.time());
+        assertTrue(pool.unit().tickAt(micros) >= tenure.floorTick(), id + " is below " + tenure);
+    }
+
+    private static <T extends Id> T idOf(Scheme<T> scheme, Phase phase) {
+        Bits first = Objects.requireNonNull(phase.first());
+        return scheme.type().reader().of(first.high(), first.low());
+    }
+
+    private static void requireEnded(Caller caller, long fromNanos, long boundNanos) {
+        long lastNanos = caller.issued().get(0).untilNanos() - fromNanos;
+        System.out.printf(
+                "last ID asked for %d ms after the fault, bound %d ms%n",
+                lastNanos / 1_000_000, boundNanos / 1_000_000);
+        assertTrue(lastNanos < boundNanos, () -> lastNanos / 1_000_000 + " ms: " + caller);
+    }
+}

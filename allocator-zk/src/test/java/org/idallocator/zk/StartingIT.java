@@ -1,0 +1,144 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.GidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What keeps a replica from serving at its start, and what it says then. */
+class StartingIT {
+    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
+    private static final EightByteScheme EIGHT = new EightByteScheme(0);
+    private static final GidScheme GID = new GidScheme(GidType.VOLUME);
+
+    private static ZooKeepers zookeeper;
+
+    private TestReplicas replicas;
+
+    @BeforeAll
+    static void start() {
+        zookeeper = ZooKeepers.alone();
+    }
+
+    @AfterAll
+    static void stop() {
+        zookeeper.close();
+    }
+
+    @BeforeEach
+    void setUp() {
+        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+    }
+
+    @Test
+    void shouldServeAsSoonAsZooKeeperAppears() {
+        zookeeper.kill(0);
+        try (IdAllocator allocator = replicas.connect(SNO, GID)) {
+            awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
+            allocator.gid().next(); // needs no lease
+            zookeeper.restart(0);
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> allocator.status(SNO).active());
+            allocator.sno().next();
+        }
+    }
+
+    @Test
+    void shouldNameTheRootWhenItsAclKeepsUsOut() throws Exception {
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", digest("admin:secret"))));
+            admin.curator().create().withACL(others).forPath(replicas.tree().root());
+            try (IdAllocator stranger = replicas.connect(SNO);
+                    IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
+                String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
+                assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);
+                await().atMost(TestReplicas.HANG_GUARD)
+                        .until(() -> known.status(SNO).active());
+            }
+        }
+    }
+
+    @Test
+    void shouldSayBothLayoutsWhenSnoIsConfiguredOtherwise() {
+        SnoScheme otherwise = new SnoScheme(0, 16, 8);
+        try (IdAllocator first = replicas.connect(SNO)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> first.status(SNO).active());
+            try (IdAllocator second = replicas.connect(otherwise, EIGHT)) {
+                String message = awaitRefusal(second, otherwise, FenceReason.LAYOUT_MISMATCH);
+                assertTrue(message.contains("\"shards\":4") && message.contains("\"shards\":8"), message);
+                await().atMost(TestReplicas.HANG_GUARD)
+                        .until(() -> second.status(EIGHT).active());
+            }
+        }
+    }
+
+    @Test
+    void shouldServeWhenTheLayoutIsCorrected() {
+        try (Admin admin = Admin.of(zookeeper.connectString());
+                IdAllocator first = replicas.connect(EIGHT)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> first.status(EIGHT).active());
+            String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
+            String right = admin.read(path);
+            admin.write(path, right.replaceFirst("\"slots\":64", "\"slots\":32"));
+            try (IdAllocator second = replicas.connect(EIGHT)) {
+                String message = awaitRefusal(second, EIGHT, FenceReason.LAYOUT_MISMATCH);
+                assertTrue(message.contains(path), message);
+                admin.write(path, right);
+                await().atMost(TestReplicas.HANG_GUARD)
+                        .until(() -> second.status(EIGHT).active());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
+            try (IdAllocator allocator = replicas.connect(SNO)) {
+                String message = awaitRefusal(allocator, SNO, FenceReason.META_GONE);
+                assertTrue(message.contains("fence-restore"), message);
+                assertEquals(false, admin.exists(replicas.tree().meta()));
+            }
+        }
+    }
+
+    /** Waits for it, and returns what a caller is told. */
+    private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));
+        FencedException refusal = assertThrows(
+                FencedException.class, () -> allocator.generator(scheme).next());
+        assertEquals(reason, refusal.reason());
+        System.out.println(refusal.getMessage());
+        return String.valueOf(refusal.getMessage());
+    }
+
+    private static String digest(String credentials) throws Exception {
+        byte[] hash = MessageDigest.getInstance("SHA-1").digest(credentials.getBytes(StandardCharsets.UTF_8));
+        return "admin:" + Base64.getEncoder().encodeToString(hash);
+    }
+}

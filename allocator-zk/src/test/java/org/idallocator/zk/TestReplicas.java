@@ -1,0 +1,71 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.core.scheme.Scheme;
+
+/** Settings for replicas in one JVM, each with a name of its own. */
+final class TestReplicas {
+    /** Far beyond what anything takes: where it passes, something hangs. */
+    static final Duration HANG_GUARD = Duration.ofSeconds(90);
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final String connect;
+    private final String root;
+    private final Duration session;
+    private final List<String> auth;
+
+    private TestReplicas(String connect, String root, Duration session, List<String> auth) {
+        this.connect = connect;
+        this.root = root;
+        this.session = session;
+        this.auth = auth;
+    }
+
+    /** With a root of their own, and a window as long as the session. */
+    static TestReplicas of(String connect, Duration session) {
+        return new TestReplicas(connect, "/test-" + COUNT.incrementAndGet(), session, List.of());
+    }
+
+    /** The same root by another way. */
+    TestReplicas through(String otherConnect) {
+        return new TestReplicas(otherConnect, root, session, auth);
+    }
+
+    TestReplicas with(String credentials) {
+        return new TestReplicas(connect, root, session, List.of(credentials));
+    }
+
+    Tree tree() {
+        return new Tree(root);
+    }
+
+    AllocatorSettings settings(Scheme<?>... schemes) {
+        return new AllocatorSettings(
+                List.of(schemes),
+                new ZooKeeperSettings(connect, root, session, auth, Map.of()),
+                session,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Replica.named("replica-" + COUNT.incrementAndGet(), ""));
+    }
+
+    /** Closes many at the same time, as each waits for ZooKeeper. */
+    static void closeAll(List<IdAllocator> allocators) {
+        ExecutorService closers = Executors.newFixedThreadPool(64);
+        allocators.forEach(allocator -> closers.execute(allocator::close));
+        closers.shutdown();
+        await().atMost(HANG_GUARD).until(closers::isTerminated);
+    }
+
+    IdAllocator connect(Scheme<?>... schemes) {
+        return IdAllocator.connect(settings(schemes));
+    }
+}

@@ -1,0 +1,65 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.Test;
+
+/** As many replicas as there are worker IDs, all at the same time, each with a ZooKeeper session of its own. */
+class WorkerIdsIT {
+    private static final int WORKERS = 512;
+    private static final Uid60Scheme UID = new Uid60Scheme(Duration.ofHours(1));
+    private static final Duration SESSION = Duration.ofSeconds(30);
+    private static final Duration SECONDS = Duration.ofSeconds(30);
+
+    @Test
+    void shouldGiveEveryReplicaAnotherWorkerIdWhenAllClaimAtOnce() {
+        try (ZooKeepers zookeeper = ZooKeepers.alone()) {
+            TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+            long from = System.nanoTime();
+            List<IdAllocator> allocators = IntStream.range(0, WORKERS)
+                    .parallel()
+                    .mapToObj(i -> replicas.connect(UID))
+                    .toList();
+            try {
+                await().atMost(TestReplicas.HANG_GUARD)
+                        .until(() -> allocators.stream().allMatch(WorkerIdsIT::serves));
+                long tookMillis = (System.nanoTime() - from) / 1_000_000;
+                System.out.printf("%d worker IDs were claimed within %d ms%n", WORKERS, tookMillis);
+                assertEquals(
+                        WORKERS,
+                        allocators.stream().map(WorkerIdsIT::worker).distinct().count());
+                assertTrue(tookMillis < SECONDS.toMillis(), tookMillis + " ms");
+                requireFull(replicas);
+            } finally {
+                TestReplicas.closeAll(allocators);
+            }
+        }
+    }
+
+    private static void requireFull(TestReplicas replicas) {
+        try (IdAllocator late = replicas.connect(UID)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> late.status(UID)
+                            .fenced()
+                            .filter(fenced -> fenced.reason() == FenceReason.NO_FREE_SLOT)
+                            .isPresent());
+        }
+    }
+
+    private static boolean serves(IdAllocator allocator) {
+        return allocator.status(UID).active();
+    }
+
+    /** As an ID shows it. */
+    private static int worker(IdAllocator allocator) {
+        return allocator.uid60().next().worker();
+    }
+}

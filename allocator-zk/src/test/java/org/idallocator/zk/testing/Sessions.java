@@ -1,0 +1,50 @@
+package org.idallocator.zk.testing;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Ends sessions from outside. */
+public final class Sessions {
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final long SERVER_SECRET = 0XB3415C00L;
+
+    private Sessions() {}
+
+    /**
+     * Takes a session over from its client and closes it; when this returns, its ephemeral nodes are gone. To the client that
+     * is an expired session.
+     *
+     * @param session as a lease names it: {@code 0x1000…}
+     */
+    public static void expire(String connectString, String session) throws InterruptedException, IOException {
+        long id = Long.parseUnsignedLong(session.substring("0x".length()), 16);
+        CountDownLatch connected = new CountDownLatch(1);
+        ZooKeeper usurper = new ZooKeeper(
+                connectString,
+                TIMEOUT_MILLIS,
+                event -> {
+                    if (event.getState() == KeeperState.SyncConnected) {
+                        connected.countDown();
+                    }
+                },
+                id,
+                password(id));
+        boolean inTime = connected.await(ZooKeepers.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        usurper.close((int) Duration.ofSeconds(5).toMillis());
+        if (!inTime) {
+            throw new IllegalStateException("session " + session + " could not be taken over");
+        }
+    }
+
+    /** What ZooKeeperServer gives a session as its password: no secret at all, but made from its number. */
+    private static byte[] password(long session) {
+        byte[] password = new byte[16];
+        new Random(session ^ SERVER_SECRET).nextBytes(password);
+        return password;
+    }
+}

@@ -1,0 +1,164 @@
+package org.idallocator.zk.testing;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A line to a server that can be blackholed: nothing passes either way, no connection breaks, and what was sent meanwhile
+ * arrives when the line is healed, as TCP would repeat it. It may also be long: every chunk then takes its time.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private final ServerSocket server;
+    private final InetSocketAddress target;
+    private final long delayNanos;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Object healed = new Object();
+    private boolean blackholed;
+    private volatile boolean closed;
+
+    private TcpProxy(ServerSocket server, InetSocketAddress target, Duration delay) {
+        this.server = server;
+        this.target = target;
+        this.delayNanos = delay.toNanos();
+    }
+
+    /** A line to {@code host:port} on which each way takes {@code delay}. */
+    public static TcpProxy to(String address, Duration delay) {
+        int colon = address.lastIndexOf(':');
+        InetSocketAddress target =
+                new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        try {
+            TcpProxy proxy = new TcpProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target, delay);
+            spawn(proxy::accept);
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What clients connect to. */
+    public String address() {
+        return "127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** From when this returns, nothing passes. */
+    public void blackhole() {
+        synchronized (healed) {
+            blackholed = true;
+        }
+    }
+
+    /** Everything passes again, beginning with what was held back. */
+    public void heal() {
+        synchronized (healed) {
+            blackholed = false;
+            healed.notifyAll();
+        }
+    }
+
+    private static void spawn(Runnable task) {
+        Thread thread = new Thread(task, "tcp-proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Socket client = server.accept();
+                sockets.add(client);
+                spawn(() -> connect(client));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        Socket onward = new Socket();
+        sockets.add(onward);
+        try {
+            awaitHealed();
+            client.setTcpNoDelay(true);
+            onward.setTcpNoDelay(true);
+            onward.connect(target);
+            spawn(() -> pump(onward, client));
+            pump(client, onward);
+        } catch (IOException e) {
+            hangUp(client, onward);
+        }
+    }
+
+    /** Both ends go when one does. */
+    private void pump(Socket from, Socket to) {
+        byte[] buffer = new byte[1 << 16];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                LockSupport.parkNanos(delayNanos);
+                pass(out, buffer, read);
+            }
+            awaitHealed(); // so does the end of a connection
+        } catch (IOException e) {
+            // as good as its end
+        } finally {
+            hangUp(from, to);
+        }
+    }
+
+    /** Under the lock, so that nothing is on its way when {@link #blackhole} returns. */
+    private void pass(OutputStream out, byte[] buffer, int count) throws IOException {
+        synchronized (healed) {
+            awaitHealed();
+            out.write(buffer, 0, count);
+        }
+    }
+
+    private void awaitHealed() throws IOException {
+        synchronized (healed) {
+            while (blackholed && !closed) {
+                try {
+                    healed.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("interrupted", e);
+                }
+            }
+        }
+    }
+
+    private void hangUp(Socket... ends) {
+        for (Socket end : ends) {
+            closeQuietly(end);
+            sockets.remove(end);
+        }
+    }
+
+    private static void closeQuietly(Closeable end) {
+        try {
+            end.close();
+        } catch (IOException e) {
+            // it is gone either way
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        heal();
+        closeQuietly(server);
+        sockets.forEach(TcpProxy::closeQuietly);
+    }
+}

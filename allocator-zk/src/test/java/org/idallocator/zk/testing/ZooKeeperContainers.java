@@ -1,0 +1,125 @@
+package org.idallocator.zk.testing;
+
+import com.github.dockerjava.api.DockerClient;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with its
+ * data and its port; mapped ports would change.
+ */
+final class ZooKeeperContainers extends ZooKeepers {
+    private static final int CLIENT_PORT = 2181;
+
+    private final DockerClient docker = DockerClientFactory.instance().client();
+    private final Network network = Network.newNetwork();
+    private final Map<Integer, Member> members = new TreeMap<>();
+
+    ZooKeeperContainers(int members) {
+        super(members);
+    }
+
+    /** One container, and the note that it was started. */
+    private record Member(GenericContainer<?> container, Leftovers.Note note) {
+        String id() {
+            return container.getContainerId();
+        }
+
+        void stop() {
+            container.stop();
+            note.close();
+        }
+    }
+
+    @Override
+    public String flavour() {
+        return "containers";
+    }
+
+    @Override
+    void start(int member) {
+        GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(IMAGE))
+                .withNetwork(network)
+                .withNetworkAliases(alias(member))
+                .withExposedPorts(CLIENT_PORT)
+                .withEnv(environment(member))
+                .waitingFor(new NoWaiting());
+        container.setPortBindings(List.of("127.0.0.1:" + port(member) + ":" + CLIENT_PORT));
+        container.start();
+        members.put(member, new Member(container, Leftovers.container(container.getContainerId())));
+    }
+
+    private Map<String, String> environment(int member) {
+        Map<String, String> environment = new TreeMap<>(Map.of(
+                "ZOO_MY_ID", Integer.toString(member + 1),
+                "ZOO_TICK_TIME", Integer.toString(TICK_MILLIS),
+                "ZOO_INIT_LIMIT", "20",
+                "ZOO_SYNC_LIMIT", "10",
+                "ZOO_MAX_CLIENT_CNXNS", "0",
+                "ZOO_ADMINSERVER_ENABLED", "false",
+                "ZOO_CFG_EXTRA", "maxSessionTimeout=60000",
+                "JVMFLAGS", "-Xmx" + HEAP_MEGABYTES + "m"));
+        if (size() > 1) {
+            environment.put("ZOO_SERVERS", servers());
+        }
+        return environment;
+    }
+
+    private String servers() {
+        return IntStream.range(0, size())
+                .mapToObj(i -> "server." + (i + 1) + "=" + alias(i) + ":2888:3888;" + CLIENT_PORT)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String alias(int member) {
+        return "zookeeper-" + (member + 1);
+    }
+
+    private String id(int member) {
+        Member started = members.get(member);
+        if (started == null) {
+            throw new IllegalArgumentException("no member " + member + " was started");
+        }
+        return started.id();
+    }
+
+    @Override
+    public void kill(int member) {
+        docker.killContainerCmd(id(member)).exec();
+    }
+
+    @Override
+    public void restart(int member) {
+        docker.startContainerCmd(id(member)).exec();
+    }
+
+    @Override
+    public void pause(int member) {
+        docker.pauseContainerCmd(id(member)).exec();
+    }
+
+    @Override
+    public void resume(int member) {
+        docker.unpauseContainerCmd(id(member)).exec();
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(Member::stop);
+        network.close();
+    }
+
+    /** The members of an ensemble wait for each other; the ensemble is asked as a whole. */
+    private static final class NoWaiting extends AbstractWaitStrategy {
+        @Override
+        protected void waitUntilReady() {}
+    }
+}

@@ -1,0 +1,21 @@
+package org.idallocator.zk.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeAll;
+
+/** Where this is skipped, all integration tests ran on ZooKeepers in child JVMs instead of containers. */
+class ZooKeeperContainersIT extends ZooKeepersContract {
+
+    @BeforeAll
+    static void requireDocker() {
+        Docker.whyNot()
+                .ifPresent(reason ->
+                        assumeTrue(false, "no containers, all integration tests ran on child processes: " + reason));
+    }
+
+    @Override
+    ZooKeepers of(int members) {
+        return new ZooKeeperContainers(members).started();
+    }
+}

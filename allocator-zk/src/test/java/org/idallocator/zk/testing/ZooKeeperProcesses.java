@@ -1,0 +1,119 @@
+package org.idallocator.zk.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+
+/** ZooKeepers as child JVMs, from the test's own class path. */
+final class ZooKeeperProcesses extends ZooKeepers {
+    private final List<Integer> quorumPorts;
+    private final List<Integer> electionPorts;
+    private final Path directory;
+    private final Map<Integer, ChildProcess> members = new TreeMap<>();
+
+    ZooKeeperProcesses(int members) {
+        super(members);
+        List<Integer> inner = Ports.free(2 * members);
+        quorumPorts = inner.subList(0, members);
+        electionPorts = inner.subList(members, 2 * members);
+        try {
+            directory = Files.createTempDirectory("zookeepers");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String flavour() {
+        return "processes";
+    }
+
+    @Override
+    void start(int member) {
+        try {
+            Path home = Files.createDirectories(directory.resolve(Integer.toString(member)));
+            Files.writeString(home.resolve("myid"), Integer.toString(member + 1));
+            Files.write(home.resolve("zoo.cfg"), configuration(member, home));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart(member);
+    }
+
+    private List<String> configuration(int member, Path home) {
+        List<String> lines = new ArrayList<>(List.of(
+                "dataDir=" + home,
+                "clientPort=" + port(member),
+                "clientPortAddress=127.0.0.1",
+                "tickTime=" + TICK_MILLIS,
+                "initLimit=20",
+                "syncLimit=10",
+                "maxSessionTimeout=60000",
+                "maxClientCnxns=0",
+                "admin.enableServer=false"));
+        if (size() > 1) {
+            IntStream.range(0, size())
+                    .mapToObj(
+                            i -> "server." + (i + 1) + "=127.0.0.1:" + quorumPorts.get(i) + ":" + electionPorts.get(i))
+                    .forEach(lines::add);
+        }
+        return lines;
+    }
+
+    @Override
+    public void restart(int member) {
+        Path home = directory.resolve(Integer.toString(member));
+        List<String> arguments = List.of(
+                "-Xmx" + HEAP_MEGABYTES + "m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                QuorumPeerMain.class.getName(),
+                home.resolve("zoo.cfg").toString());
+        members.put(member, ChildProcess.java(home.resolve("output"), Map.of(), arguments));
+    }
+
+    private ChildProcess member(int member) {
+        ChildProcess process = members.get(member);
+        if (process == null) {
+            throw new IllegalArgumentException("no member " + member + " was started");
+        }
+        return process;
+    }
+
+    @Override
+    public void kill(int member) {
+        member(member).kill();
+    }
+
+    @Override
+    public void pause(int member) {
+        member(member).pause();
+    }
+
+    @Override
+    public void resume(int member) {
+        member(member).resume();
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(ChildProcess::close);
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.idallocator.zk.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. The members are containers of the real image
+ * where Docker answers, and child JVMs of the same version elsewhere; a test need not know which. Members are numbered from
+ * 0. All waiting ends with an error after {@link #PATIENCE}.
+ */
+public abstract class ZooKeepers implements AutoCloseable {
+    /** ZooKeeper's own unit: sessions end on a multiple of it, and none is shorter than two. */
+    public static final int TICK_MILLIS = 500;
+
+    static final String IMAGE = "zookeeper:3.9.5";
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final int HEAP_MEGABYTES = 256;
+
+    private final List<Integer> ports;
+
+    ZooKeepers(int members) {
+        this.ports = Ports.free(members);
+    }
+
+    /** One ZooKeeper that serves. */
+    public static ZooKeepers alone() {
+        return of(1);
+    }
+
+    /** An ensemble of three that serves. */
+    public static ZooKeepers ensemble() {
+        return of(3);
+    }
+
+    private static ZooKeepers of(int members) {
+        ZooKeepers started =
+                Docker.whyNot().isEmpty() ? new ZooKeeperContainers(members) : new ZooKeeperProcesses(members);
+        return started.started();
+    }
+
+    /** Starts all members; those that started are stopped again when one does not. */
+    final ZooKeepers started() {
+        try {
+            IntStream.range(0, size()).forEach(this::start);
+            awaitServing();
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** What the members are, for reports: {@code containers} or {@code processes}. */
+    public abstract String flavour();
+
+    public final int size() {
+        return ports.size();
+    }
+
+    final int port(int member) {
+        return ports.get(member);
+    }
+
+    /** {@code host:port} of a member; the same after a restart. */
+    public final String address(int member) {
+        return "127.0.0.1:" + port(member);
+    }
+
+    /** All members' addresses, as clients want them. */
+    public final String connectString() {
+        return IntStream.range(0, size()).mapToObj(this::address).collect(Collectors.joining(","));
+    }
+
+    /** The member that leads now (alone counts), if any says so. */
+    public final OptionalInt leader() {
+        return IntStream.range(0, size())
+                .filter(member -> mode(member)
+                        .filter(List.of("leader", "standalone")::contains)
+                        .isPresent())
+                .findFirst();
+    }
+
+    /** {@code leader}, {@code follower} or {@code standalone}; empty when the member does not serve. */
+    public final Optional<String> mode(int member) {
+        return FourLetters.ask(port(member), "srvr")
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith("Mode: ")).findFirst())
+                .map(line -> line.substring("Mode: ".length()));
+    }
+
+    /** Waits until every member serves. */
+    public final void awaitServing() {
+        await("all of " + connectString() + " serve")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> IntStream.range(0, size())
+                        .allMatch(member -> mode(member).isPresent()));
+    }
+
+    /** Starts a member for the first time. */
+    abstract void start(int member);
+
+    /** SIGKILL: the member gets no chance to say goodbye. What it acknowledged stays on its disk. */
+    public abstract void kill(int member);
+
+    /** Starts a killed member again, on what it had written; does not wait until it serves. */
+    public abstract void restart(int member);
+
+    /** Stops a member in the middle of whatever it does; its connections stay open. */
+    public abstract void pause(int member);
+
+    /** Lets a paused member go on. */
+    public abstract void resume(int member);
+
+    /** Ends all members and forgets what they stored. */
+    @Override
+    public abstract void close();
+}

@@ -1,0 +1,72 @@
+package org.idallocator.zk.testing;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryForever;
+import org.junit.jupiter.api.Test;
+
+/** What every flavour of {@link ZooKeepers} must do, so that the tests on top may believe it. */
+abstract class ZooKeepersContract {
+
+    abstract ZooKeepers of(int members);
+
+    @Test
+    void shouldServeAloneAndAgainAfterKill() throws Exception {
+        try (ZooKeepers alone = of(1);
+                CuratorFramework client = client(alone)) {
+            assertEquals(OptionalInt.of(0), alone.leader());
+            client.create().forPath("/kept", bytes("x"));
+            alone.kill(0);
+            assertEquals(Optional.empty(), alone.mode(0));
+            alone.restart(0);
+            assertArrayEquals(bytes("x"), client.getData().forPath("/kept"));
+        }
+    }
+
+    @Test
+    void shouldElectAnotherLeaderWhenOneIsKilledOrPaused() throws Exception {
+        try (ZooKeepers three = of(3);
+                CuratorFramework client = client(three)) {
+            int killed = three.leader().orElseThrow();
+            three.kill(killed);
+            client.create().forPath("/after-kill", bytes("1"));
+            int next = three.leader().orElseThrow();
+            assertTrue(next != killed);
+            three.restart(killed);
+            three.awaitServing();
+
+            three.pause(next);
+            client.create().forPath("/after-pause", bytes("2"));
+            three.resume(next);
+            await().atMost(ZooKeepers.PATIENCE)
+                    .until(() -> IntStream.range(0, 3)
+                            .allMatch(member -> three.mode(member).isPresent()));
+            assertArrayEquals(bytes("1"), client.getData().forPath("/after-kill"));
+        }
+    }
+
+    private static CuratorFramework client(ZooKeepers servers) {
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(servers.connectString())
+                .sessionTimeoutMs(4_000)
+                .connectionTimeoutMs(4_000)
+                .ensembleTracker(false)
+                .retryPolicy(new RetryForever(100))
+                .build();
+        client.start();
+        return client;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
