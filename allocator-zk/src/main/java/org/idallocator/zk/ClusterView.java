@@ -109,8 +109,10 @@ public final class ClusterView {
                 .toList());
     }
 
-    private static <T extends @Nullable Object> T asking(Supplier<T> question) {
+    /** Fails at once without a connection, instead of waiting for one. */
+    private <T extends @Nullable Object> T asking(Supplier<T> question) {
         try {
+            store.session();
             return question.get();
         } catch (StoreException e) {
             throw new UnreachableException(e);

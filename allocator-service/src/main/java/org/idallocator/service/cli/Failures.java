@@ -14,7 +14,8 @@ import org.idallocator.zk.UnreachableException;
 final class Failures {
     private Failures() {}
 
-    static void print(Cli cli, Namespace namespace, Throwable error) {
+    static void print(Cli cli, Namespace namespace, Throwable thrown) {
+        Throwable error = unwrapped(thrown);
         PrintWriter out = cli.getStdErr();
         if (error instanceof ConfigurationException wrong) {
             wrong.getErrors().forEach(each -> out.println(namespace.getString("file") + ": " + oneLine(each)));
@@ -25,6 +26,11 @@ final class Failures {
         } else {
             error.printStackTrace(out);
         }
+    }
+
+    /** Jetty wraps what keeps it from listening. */
+    private static Throwable unwrapped(Throwable thrown) {
+        return thrown.getClass() == RuntimeException.class && thrown.getCause() instanceof IOException io ? io : thrown;
     }
 
     private static boolean expected(Throwable error) {
