@@ -58,10 +58,10 @@ final class Claimer {
      * @throws StoreException when ZooKeeper cannot be asked; a claim that may have happened then goes to {@code unresolved}
      */
     Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, int layoutVersion) {
-        judge.require();
+        long micros = judge.requireMicros();
         Store.Node before = record(pool, slot);
         long floor = floor(tree.record(pool, slot), before, pool.unit(), meta.node());
-        long ceiling = reservation.ceiling(pool.unit(), floor);
+        long ceiling = reservation.ceiling(pool.unit(), micros, floor);
         if (floor > ceiling) {
             throw Fencing.of(FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (floor - 1));
         }
@@ -111,6 +111,9 @@ final class Claimer {
         try {
             Resolver.Finding found = resolver.find(tenure);
             tenure.recordVersion(found.recordVersion());
+            if (!found.ours() && found.named()) {
+                unresolved.accept(tenure); // a repeated attempt made it on a session that came later
+            }
             return found.ours();
         } catch (StoreException e) {
             unresolved.accept(tenure);

@@ -37,11 +37,13 @@ final class ClockJudge {
 
     /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */
     long skewMicros() {
+        return skewMicros(clock.nanos(), clock.micros());
+    }
+
+    private long skewMicros(long now, long micros) {
         if (!observed) {
             return 0;
         }
-        long now = clock.nanos();
-        long micros = clock.micros();
         long earliest = leaderMicros + (now - answeredNanos) / 1_000;
         long latest = leaderMicros + MILLI_MICROS + (now - sentNanos) / 1_000;
         return micros > latest ? micros - latest : Math.min(0, micros - earliest);
@@ -52,13 +54,22 @@ final class ClockJudge {
         return Math.abs(skewMicros()) > maxSkewMicros;
     }
 
-    /** Throws {@code CLOCK_SKEW} when the clock is off by more than allowed, saying by how much and which way. */
-    void require() {
-        if (off()) {
-            long skew = skewMicros();
+    /**
+     * The wall time in microseconds since 1970, found to be right enough. Whoever reserves goes by this reading and not by
+     * another: the clock may jump right after it was judged.
+     *
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed, saying
+     *     by how much and which way
+     */
+    long requireMicros() {
+        long now = clock.nanos();
+        long micros = clock.micros();
+        long skew = skewMicros(now, micros);
+        if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
         }
+        return micros;
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.Objects;
 
 /** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
 final class Json {
@@ -13,6 +14,7 @@ final class Json {
             .addModule(new JavaTimeModule())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .build();
 
     private Json() {}
@@ -28,8 +30,8 @@ final class Json {
     /** Throws {@link StoreException} naming the node when its payload is not what it should be. */
     static <T> T read(String path, String payload, Class<T> type) {
         try {
-            return MAPPER.readValue(payload, type);
-        } catch (JsonProcessingException e) {
+            return Objects.requireNonNull(MAPPER.readValue(payload, type));
+        } catch (JsonProcessingException | NullPointerException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
         }

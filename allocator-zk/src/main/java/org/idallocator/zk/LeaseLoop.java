@@ -40,6 +40,7 @@ final class LeaseLoop {
     private final AllocatorSettings settings;
     private final List<SlotKeeper> keepers;
     private final ClockJudge judge;
+    private final Resolver resolver;
     private final Root root;
     private final Layouts layouts;
     private final SlotChooser chooser;
@@ -49,6 +50,7 @@ final class LeaseLoop {
     private final List<Tenure> over = new ArrayList<>();
     private volatile boolean verify;
     private long joinedSession;
+    private long renewalNanos;
     private long renewedNanos;
     private Root.@Nullable Seen meta;
 
@@ -64,9 +66,10 @@ final class LeaseLoop {
         this.clock = clock;
         this.settings = settings;
         this.keepers = keepers;
+        this.renewedNanos = clock.nanos();
         this.judge = new ClockJudge(clock, settings.maxClockSkew());
-        Reservation reservation = new Reservation(clock, settings.window());
-        Resolver resolver = new Resolver(store, tree);
+        Reservation reservation = new Reservation(settings.window());
+        this.resolver = new Resolver(store, tree);
         this.root = new Root(store, tree, clusterId);
         this.layouts = new Layouts(store, tree);
         this.chooser = new SlotChooser(store, tree, clock, random);
@@ -122,11 +125,12 @@ final class LeaseLoop {
                     .filter(t -> t.session() != session)
                     .ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, "a new session serves; " + t));
         }
-        over.removeIf(t -> t.session() != session); // ZooKeeper deletes their leases
         lookAtMeta();
         store.ensure(tree.members());
         long sent = clock.nanos();
         judge.observe(announce(session), sent);
+        renewalNanos =
+                Math.min(settings.window().toNanos(), store.sessionTimeout().toNanos()) / RENEWALS_PER_WINDOW;
         joinedSession = session;
     }
 
@@ -165,6 +169,15 @@ final class LeaseLoop {
             return;
         }
         verify = false;
+        try {
+            verify();
+        } catch (StoreException e) {
+            verify = true;
+            throw e;
+        }
+    }
+
+    private void verify() {
         List<String> watched = new ArrayList<>(List.of(tree.meta()));
         for (Tenure tenure : tenures()) {
             watched.add(tree.lease(tenure.pool(), tenure.slot()));
@@ -201,13 +214,11 @@ final class LeaseLoop {
     }
 
     private long nanosUntilRenewal() {
-        long period = settings.window().toNanos() / RENEWALS_PER_WINDOW;
-        return Math.max(0, renewedNanos + period - clock.nanos());
+        return Math.max(0, renewedNanos + renewalNanos - clock.nanos());
     }
 
     private void keep(SlotKeeper keeper) {
-        boolean missing = keeper.tenure().isEmpty();
-        if (keeper.due() && (missing || aboutToEnd(keeper))) {
+        if (keeper.due() && nanosUntilClaim(keeper) == 0) {
             try {
                 claim(keeper);
             } catch (FencedException e) {
@@ -229,13 +240,18 @@ final class LeaseLoop {
         keeper.tryAgainIn(chooser.jittered(REFUSED_RETRY).toNanos());
     }
 
-    private boolean aboutToEnd(SlotKeeper keeper) {
+    /** 0 when no tenure serves, or one that is about to end. */
+    private long nanosUntilClaim(SlotKeeper keeper) {
+        Optional<Tenure> tenure = keeper.tenure();
+        if (tenure.isEmpty()) {
+            return 0;
+        }
         Optional<Duration> longest = keeper.pool().longestTenure();
-        long margin = longest.map(Duration::toNanos).orElse(0L) / SWAP_FRACTION;
-        return longest.isPresent()
-                && keeper.tenure()
-                        .filter(t -> clock.nanos() - (t.endNanos() - margin) >= 0)
-                        .isPresent();
+        if (longest.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long margin = longest.get().toNanos() / SWAP_FRACTION;
+        return Math.max(0, tenure.get().endNanos() - margin - clock.nanos());
     }
 
     private void claim(SlotKeeper keeper) {
@@ -265,20 +281,22 @@ final class LeaseLoop {
         over.add(tenure);
     }
 
-    /** Releases what is over. A slot that turns out not to be ours any more needs nothing. */
+    /** Releases what is over, on whatever session. A slot that turns out not to be ours any more needs nothing. */
     private void giveBack() {
         for (Iterator<Tenure> i = over.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            if (!stillOurs(tenure) || released(tenure)) {
+            if (!stillNamed(tenure) || released(tenure)) {
                 i.remove();
             }
         }
     }
 
-    private boolean stillOurs(Tenure tenure) {
+    private boolean stillNamed(Tenure tenure) {
         tenure.fence().raise(FenceReason.RELEASED, "given back");
-        return renewer.resolve(tenure);
+        Resolver.Finding found = resolver.find(tenure);
+        tenure.recordVersion(found.recordVersion());
+        return found.named();
     }
 
     private boolean released(Tenure tenure) {
@@ -344,9 +362,7 @@ final class LeaseLoop {
     private long nanosUntilDue() {
         long due = nanosUntilRenewal();
         for (SlotKeeper keeper : keepers) {
-            if (keeper.tenure().isEmpty() || aboutToEnd(keeper)) {
-                due = Math.min(due, keeper.nanosUntilDue());
-            }
+            due = Math.min(due, Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue()));
         }
         return verify || !over.isEmpty() ? 0 : due;
     }

@@ -1,6 +1,7 @@
 package org.idallocator.zk;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 record MetaNode(int version, String incarnation, @Nullable Integer clusterId, Instant floor) {
     static final int VERSION = 1;
+
+    MetaNode {
+        Objects.requireNonNull(incarnation);
+        Objects.requireNonNull(floor);
+    }
 
     static MetaNode first(@Nullable Integer clusterId) {
         return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, Instant.EPOCH);

@@ -28,6 +28,6 @@ final class Releaser {
                 new SlotRecord(SlotRecord.VERSION, last, pool.unit().instantAt(last + 1), tenure.nonce(), true);
         store.multi(List.of(
                 new Store.Op.Write(tree.record(pool, tenure.slot()), Json.write(record), tenure.recordVersion()),
-                new Store.Op.Delete(tree.lease(pool, tenure.slot()), 0)));
+                new Store.Op.Delete(tree.lease(pool, tenure.slot()), -1)));
     }
 }

@@ -35,7 +35,6 @@ final class Renewer {
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
     void renew(List<Tenure> tenures, int metaVersion) {
-        judge.require();
         try {
             renewTogether(tenures, metaVersion);
         } catch (StoreException e) {
@@ -48,6 +47,7 @@ final class Renewer {
     }
 
     private void renewTogether(List<Tenure> tenures, int metaVersion) {
+        long micros = judge.requireMicros();
         List<Store.Op> ops = new ArrayList<>();
         List<Long> ceilings = new ArrayList<>();
         ops.add(new Store.Op.Check(tree.meta(), metaVersion));
@@ -55,9 +55,9 @@ final class Renewer {
             SlotPool pool = tenure.pool();
             long ceiling = Math.max(
                     tenure.fence().ceilingTick(),
-                    reservation.ceiling(pool.unit(), tenure.fence().floorTick()));
+                    reservation.ceiling(pool.unit(), micros, tenure.fence().floorTick()));
             ceilings.add(ceiling);
-            ops.add(new Store.Op.Check(tree.lease(pool, tenure.slot()), 0));
+            ops.add(new Store.Op.Check(tree.lease(pool, tenure.slot()), -1));
             ops.add(reservation.write(tree, pool, tenure.slot(), tenure.nonce(), ceiling, tenure.recordVersion()));
         }
         long sent = clock.nanos();

@@ -1,16 +1,19 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.SlotPool;
 
 /** How far ahead ticks are reserved, and until when that may be believed: the one place for both rules. */
-record Reservation(Clock clock, Duration window) {
+record Reservation(Duration window) {
 
-    /** {@code max(now, floor) + window}, in ticks, inclusive; never past the scheme's time. */
-    long ceiling(TickUnit unit, long floor) {
-        long now = unit.tickAt(clock.micros());
+    /**
+     * {@code max(now, floor) + window}, in ticks, inclusive; never past the scheme's time.
+     *
+     * @param micros now, as the {@link ClockJudge} read it
+     */
+    long ceiling(TickUnit unit, long micros, long floor) {
+        long now = unit.tickAt(micros);
         return Math.min(unit.maxTick(), Math.max(now, floor) + unit.ticksIn(window));
     }
 

@@ -22,17 +22,18 @@ final class Resolver {
      * What was found.
      *
      * @param lost why the slot is not ours; null when it is
+     * @param named whether record and lease carry our nonce, on whatever session: then the slot is ours to give back
      * @param recordVersion the record's version; -1 when there is none
      * @param ceiling what the record reserves; meaningful when the slot is ours
      */
-    record Finding(@Nullable FenceReason lost, int recordVersion, long ceiling) {
+    record Finding(@Nullable FenceReason lost, boolean named, int recordVersion, long ceiling) {
 
         boolean ours() {
             return lost == null;
         }
 
         private static Finding lost(FenceReason reason, int recordVersion) {
-            return new Finding(reason, recordVersion, -1);
+            return new Finding(reason, false, recordVersion, -1);
         }
     }
 
@@ -44,22 +45,34 @@ final class Resolver {
         if (record.isEmpty()) {
             return Finding.lost(FenceReason.RECORD_TAKEN, -1);
         }
-        SlotRecord reserved = Json.read(recordPath, record.get().data(), SlotRecord.class);
         int version = record.get().version();
-        if (!reserved.nonce().equals(nonce) || reserved.released()) {
+        Optional<SlotRecord> reserved = payload(recordPath, record.get(), SlotRecord.class)
+                .filter(r -> r.nonce().equals(nonce) && !r.released());
+        if (reserved.isEmpty()) {
             return Finding.lost(FenceReason.RECORD_TAKEN, version);
         }
-        FenceReason lost = lease(tree.lease(tenure.pool(), tenure.slot()), nonce, tenure.session());
-        return lost == null ? new Finding(null, version, reserved.ceiling()) : Finding.lost(lost, version);
+        String leasePath = tree.lease(tenure.pool(), tenure.slot());
+        Optional<Store.Node> lease = store.read(leasePath);
+        if (lease.isEmpty()) {
+            return Finding.lost(FenceReason.LEASE_GONE, version);
+        }
+        boolean named = payload(leasePath, lease.get(), LeaseNode.class)
+                .filter(l -> nonce.equals(l.nonce()))
+                .isPresent();
+        boolean ours = named && lease.get().owner() == tenure.session();
+        return new Finding(
+                ours ? null : FenceReason.LEASE_REPLACED,
+                named,
+                version,
+                reserved.get().ceiling());
     }
 
-    private @Nullable FenceReason lease(String path, String nonce, long session) {
-        Optional<Store.Node> lease = store.read(path);
-        if (lease.isEmpty()) {
-            return FenceReason.LEASE_GONE;
+    /** A payload that cannot be read is not ours. */
+    private static <T> Optional<T> payload(String path, Store.Node node, Class<T> type) {
+        try {
+            return Optional.of(Json.read(path, node.data(), type));
+        } catch (StoreException e) {
+            return Optional.empty();
         }
-        boolean ours = lease.get().owner() == session
-                && Json.read(path, lease.get().data(), LeaseNode.class).nonce().equals(nonce);
-        return ours ? null : FenceReason.LEASE_REPLACED;
     }
 }

@@ -111,9 +111,18 @@ final class SlotChooser {
         long now = pool.unit().tickAt(clock.micros());
         return names.stream()
                 .limit(RECORDS_READ)
-                .mapToLong(pool::slotOf)
+                .flatMapToLong(name -> slotOf(pool, name).stream())
                 .filter(slot -> ceiling(pool, slot) < now)
                 .findFirst();
+    }
+
+    /** Empty for a node that somebody else put there. */
+    private static OptionalLong slotOf(SlotPool pool, String name) {
+        try {
+            return OptionalLong.of(pool.slotOf(name));
+        } catch (IllegalArgumentException e) {
+            return OptionalLong.empty();
+        }
     }
 
     private FencedException full(String scheme, SlotPool pool, Set<String> held) {

@@ -1,6 +1,7 @@
 package org.idallocator.zk;
 
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The PERSISTENT node beside a lease, and what keeps tenures apart: every tick up to {@code ceiling} belongs to this or an
@@ -14,6 +15,10 @@ import java.time.Instant;
  */
 record SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
     static final int VERSION = 1;
+
+    SlotRecord {
+        Objects.requireNonNull(nonce);
+    }
 
     static SlotRecord unused() {
         return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true);

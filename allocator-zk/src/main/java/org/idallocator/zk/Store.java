@@ -50,7 +50,7 @@ interface Store {
     sealed interface Op {
         String path();
 
-        /** The node exists and its data has this version. A node that was deleted and made again may have it, too. */
+        /** The node exists and its data has this version (-1: any). A node that was deleted and made again may have it, too. */
         record Check(String path, int version) implements Op {}
 
         /** The node did not exist and does now. */

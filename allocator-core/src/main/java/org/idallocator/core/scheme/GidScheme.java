@@ -79,7 +79,12 @@ public final class GidScheme implements Scheme<Gid> {
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
-                "type", TYPES, defaultType.prefix(), value -> typeOf(value).prefix(), variant -> largestCount()));
+                "type",
+                TYPES,
+                defaultType.prefix(),
+                value -> typeOf(value).prefix(),
+                variant -> largestCount(),
+                variant -> false));
     }
 
     @Override

@@ -71,7 +71,12 @@ public final class MuidScheme implements Scheme<Muid> {
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
-                "transaction", "true or false", MuidGenerator.OBJECTS, MuidScheme::variant, this::largest));
+                "transaction",
+                "true or false",
+                MuidGenerator.OBJECTS,
+                MuidScheme::variant,
+                this::largest,
+                variant -> variant == MuidGenerator.TRANSACTION));
     }
 
     @Override

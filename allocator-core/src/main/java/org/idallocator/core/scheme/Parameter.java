@@ -1,6 +1,7 @@
 package org.idallocator.core.scheme;
 
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -11,13 +12,15 @@ import java.util.function.IntUnaryOperator;
  * @param defaultVariant the variant when the caller names none
  * @param parse the variant of a value; throws {@link IllegalArgumentException} naming the value and what is allowed
  * @param largestCount the largest count that goes with a variant
+ * @param grouped whether the IDs of a variant belong together: the draw then gives one more, that of the whole, first
  */
 public record Parameter(
         String name,
         String allowed,
         int defaultVariant,
         Function<String, Integer> parse,
-        IntUnaryOperator largestCount) {
+        IntUnaryOperator largestCount,
+        IntPredicate grouped) {
 
     /** The error that every bad value gets. */
     static IllegalArgumentException refused(String name, String allowed, String value) {

@@ -92,7 +92,8 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("metabyte", METABYTES, 0, SnoScheme::metabyte, variant -> largestCount()));
+        return Optional.of(new Parameter(
+                "metabyte", METABYTES, 0, SnoScheme::metabyte, variant -> largestCount(), variant -> false));
     }
 
     private static Integer metabyte(String value) {

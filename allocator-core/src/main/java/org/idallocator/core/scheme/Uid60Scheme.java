@@ -29,11 +29,17 @@ public final class Uid60Scheme implements Scheme<Uid60> {
             Uid60::ofBits,
             Uid60::writeText);
     private static final int WORKERS = 512;
+    private static final Duration SHORTEST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofSeconds(3_600);
 
     private final Duration longestTenure;
 
-    /** {@code longestTenure} is how long a worker ID is held before the next one is taken: 3600 s at most. */
+    /** {@code longestTenure} is how long a worker ID is held before the next one is taken: 10 s to 3600 s. */
     public Uid60Scheme(Duration longestTenure) {
+        if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException("uid60.longestTenureSeconds must be " + SHORTEST.toSeconds() + ".."
+                    + LONGEST.toSeconds() + ": " + longestTenure.toSeconds());
+        }
         this.longestTenure = longestTenure;
     }
 

@@ -150,7 +150,7 @@ final class FenceTest {
     void shouldKeepFirstReasonWhenRaisedAgain() {
         FencedException first = fence.raise(FenceReason.SESSION_LOST, "session 0x1");
 
-        assertSame(first, fence.raise(FenceReason.DRAINED, "by hand"));
+        assertSame(first, fence.raise(FenceReason.RELEASED, "by hand"));
         assertSame(first, fence.fenced());
         clock.park(DEADLINE);
         assertSame(first, fence.fenced());

@@ -87,6 +87,17 @@ final class SnoGeneratorTest {
         assertEquals(Draw.all(8), draw(restored, 8, 7));
     }
 
+    @Test
+    void shouldLoseNothingWhenSnapshotIsOfNoIdsAndClockIsAtTheEpoch() {
+        Fence whole = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
+        SnoGenerator restored = SnoGenerator.restore(SnoSnapshot.of(PARTITION, RANGE, 0, 0, 0, 0), whole, clock);
+        at(0);
+
+        draw(restored, 1, 7);
+
+        assertEquals(List.of(Sno.of(0, 0, 7, PARTITION, 8)), ids);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "-1, 10, sequenceMin must be 0..65535: -1",

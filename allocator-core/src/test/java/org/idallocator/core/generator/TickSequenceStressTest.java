@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 final class TickSequenceStressTest {
     private static final int THREADS = 4;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 10;
     private static final int PLACES_PER_ROUND = 60_000;
     private static final int TICKS_PER_ROUND = 10_000;
     private static final int NAIVE_ROUNDS = 200;

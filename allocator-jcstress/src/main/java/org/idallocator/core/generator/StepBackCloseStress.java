@@ -8,21 +8,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread steps back from tick 9, one goes on to 10 and one closes: close's answer covers whatever was claimed. */
+/** One thread steps back from tick 9 and then goes on to 10, another closes: close's answer covers whatever was claimed. */
 @JCStressTest
-@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first: tick 9 was used before.")
+@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before a claim in it.")
 @Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the side left behind.")
-@Outcome(id = "-2, 1000, 10", expect = ACCEPTABLE, desc = "Went on, closed: the step back never happened.")
-@Outcome(id = "510, 1000, 10", expect = ACCEPTABLE, desc = "Went on, stepped back, closed.")
 @Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on on that side, closed.")
-@Outcome(
-        id = "-2, 1010, 10",
-        expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on and close came before the claim.")
-@Outcome(
-        id = "-1, 1010, 10",
-        expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on: 5 is not safe any more, so wait.")
 @State
 public class StepBackCloseStress {
     private final TickSequence sequence = Sequences.tickTocking(4);
@@ -32,12 +22,8 @@ public class StepBackCloseStress {
     }
 
     @Actor
-    public void stepsBack(III_Result r) {
+    public void claims(III_Result r) {
         r.r1 = Sequences.claim(sequence, 5, 1);
-    }
-
-    @Actor
-    public void goesOn(III_Result r) {
         r.r2 = Sequences.claim(sequence, 10, 1);
     }
 

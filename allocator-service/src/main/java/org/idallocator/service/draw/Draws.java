@@ -4,9 +4,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 
 /** Every served scheme's generator, and how orders for it are answered. Thread-safe. */
@@ -32,7 +30,9 @@ public final class Draws {
 
     /** The order for {@code count} IDs of a variant. */
     public static Order order(Scheme<?> scheme, int count, boolean listed, int variant) {
-        boolean transaction = scheme.name().equals(MuidScheme.NAME) && variant == MuidGenerator.TRANSACTION;
+        boolean transaction = scheme.parameter()
+                .filter(parameter -> parameter.grouped().test(variant))
+                .isPresent();
         return new Order(count, listed, variant, transaction);
     }
 

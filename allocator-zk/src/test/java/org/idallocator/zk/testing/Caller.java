@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,8 @@ public final class Caller implements AutoCloseable {
             note(new Phase(null, began, began, 1, first.get(0)));
         } catch (FencedException e) {
             note(new Phase(e.reason(), began, began, 1, null));
+        } catch (OverCapacityException e) {
+            // neither given nor refused for good, and no reason to believe anything changed
         }
     }
 

@@ -24,7 +24,7 @@ abstract class ZooKeepersContract {
         try (ZooKeepers alone = of(1);
                 CuratorFramework client = client(alone)) {
             assertEquals(OptionalInt.of(0), alone.leader());
-            client.create().forPath("/kept", bytes("x"));
+            client.create().orSetData().forPath("/kept", bytes("x"));
             alone.kill(0);
             assertEquals(Optional.empty(), alone.mode(0));
             alone.restart(0);
@@ -38,14 +38,14 @@ abstract class ZooKeepersContract {
                 CuratorFramework client = client(three)) {
             int killed = three.leader().orElseThrow();
             three.kill(killed);
-            client.create().forPath("/after-kill", bytes("1"));
+            client.create().orSetData().forPath("/after-kill", bytes("1"));
             int next = three.leader().orElseThrow();
             assertTrue(next != killed);
             three.restart(killed);
             three.awaitServing();
 
             three.pause(next);
-            client.create().forPath("/after-pause", bytes("2"));
+            client.create().orSetData().forPath("/after-pause", bytes("2"));
             three.resume(next);
             await().atMost(ZooKeepers.PATIENCE)
                     .until(() -> IntStream.range(0, 3)

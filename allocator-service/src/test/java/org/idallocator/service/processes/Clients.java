@@ -1,0 +1,116 @@
+package org.idallocator.service.processes;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/**
+ * Clients that ask for IDs without pause, through a {@link LoadBalancer} or of one replica. What each replica failed to
+ * answer is kept by its name.
+ */
+final class Clients implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final long PAUSE_NANOS = 20_000_000;
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+    private final UnaryOperator<Optional<ReplicaProcess>> next;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Map<String, List<String>> failures = new TreeMap<>();
+    private final List<Throwable> broken = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+
+    /** {@code next} chooses whom to ask, given who has just failed to answer. */
+    Clients(UnaryOperator<Optional<ReplicaProcess>> next) {
+        this.next = next;
+    }
+
+    /** One more client, of one scheme and {@code count} IDs at a time. */
+    void start(Evidence<?> evidence, int count) {
+        threads.execute(() -> {
+            try {
+                ask(evidence, "/ids/" + evidence.scheme().name() + "?count=" + count);
+            } catch (RuntimeException e) {
+                broken.add(e);
+            }
+        });
+    }
+
+    private void ask(Evidence<?> evidence, String pathAndQuery) {
+        Optional<ReplicaProcess> failed = Optional.empty();
+        while (!stopped) {
+            Optional<ReplicaProcess> replica = next.apply(failed);
+            failed = replica.filter(r -> !answered(r, evidence, pathAndQuery));
+            if (replica.isEmpty() || failed.isPresent()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private boolean answered(ReplicaProcess replica, Evidence<?> evidence, String pathAndQuery) {
+        HttpRequest request = HttpRequest.newBuilder(replica.uri(pathAndQuery))
+                .header("Accept", "text/plain")
+                .timeout(TIMEOUT)
+                .build();
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            if (response.statusCode() == 200) {
+                evidence.add(replica.name(), response.body());
+                return true;
+            }
+            failed(replica, response.statusCode() + " " + response.body().strip());
+        } catch (IOException e) {
+            failed(replica, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private void failed(ReplicaProcess replica, String how) {
+        synchronized (failures) {
+            failures.computeIfAbsent(replica.name(), name -> new CopyOnWriteArrayList<>())
+                    .add(how);
+        }
+    }
+
+    /** What requests to a replica failed with, until now. */
+    List<String> failuresOf(ReplicaProcess replica) {
+        synchronized (failures) {
+            return List.copyOf(failures.getOrDefault(replica.name(), List.of()));
+        }
+    }
+
+    /** Stops asking, and waits for the answers that are still due. */
+    @Override
+    public void close() {
+        stopped = true;
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("clients still wait for answers");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!broken.isEmpty()) {
+            throw new AssertionError("a client broke", broken.get(0));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.idallocator.service.processes;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.testing.DuplicateChecker;
+
+/**
+ * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs themselves say
+ * their slot and tick, so two replicas that held a slot at once would show as ranges of ticks that overlap. Thread-safe.
+ */
+final class Evidence<T extends Id> {
+    private final Scheme<T> scheme;
+    private final DuplicateChecker checker = new DuplicateChecker();
+    private final Map<Long, List<Use>> usesBySlot = new TreeMap<>();
+    private final LongAdder requests = new LongAdder();
+
+    Evidence(Scheme<T> scheme) {
+        this.scheme = scheme;
+    }
+
+    static <T extends Id> Evidence<T> of(Scheme<T> scheme) {
+        return new Evidence<>(scheme);
+    }
+
+    /** First and last tick that one answer of a replica used, inclusive. */
+    private record Use(String replica, long firstTick, long lastTick) {
+        Use with(Use other) {
+            return new Use(replica, Math.min(firstTick, other.firstTick), Math.max(lastTick, other.lastTick));
+        }
+    }
+
+    Scheme<T> scheme() {
+        return scheme;
+    }
+
+    DuplicateChecker checker() {
+        return checker;
+    }
+
+    /** One answer, an ID a line. */
+    void add(String replica, String text) {
+        requests.increment();
+        Map<Long, Use> uses = new HashMap<>();
+        text.lines().map(scheme.type().parse()).forEach(id -> {
+            checker.accept(id.high(), id.low());
+            OptionalLong slot = scheme.slotOf(id);
+            if (slot.isPresent()) {
+                long tick = tick(id);
+                uses.merge(slot.getAsLong(), new Use(replica, tick, tick), Use::with);
+            }
+        });
+        keep(uses);
+    }
+
+    private long tick(T id) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        return pool.unit().tickAt(ChronoUnit.MICROS.between(Instant.EPOCH, id.time()));
+    }
+
+    private synchronized void keep(Map<Long, Use> uses) {
+        uses.forEach((slot, use) ->
+                usesBySlot.computeIfAbsent(slot, s -> new ArrayList<>()).add(use));
+    }
+
+    /** How many slots were used. */
+    synchronized int slots() {
+        return usesBySlot.size();
+    }
+
+    /** No two IDs are equal, and no slot was used by two replicas at once. */
+    synchronized void requireDistinct() {
+        checker.requireNone();
+        usesBySlot.forEach((slot, uses) -> requireOneAtATime(slot, List.copyOf(uses)));
+    }
+
+    /** In the order of their first ticks, no use may begin before those of other replicas have ended. */
+    private void requireOneAtATime(long slot, List<Use> uses) {
+        Map<String, Long> lastTicks = new HashMap<>();
+        uses.stream().sorted(Comparator.comparingLong(Use::firstTick)).forEach(use -> {
+            lastTicks.forEach((replica, last) -> assertTrue(
+                    replica.equals(use.replica()) || last < use.firstTick(),
+                    () -> scheme.name() + " slot " + slot + " was used by " + replica + " until " + last + " and: "
+                            + use));
+            lastTicks.merge(use.replica(), use.lastTick(), Math::max);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return scheme.name() + ": " + checker.seen() + " IDs in " + requests.sum() + " requests from " + slots()
+                + " slots";
+    }
+}

@@ -1,0 +1,56 @@
+package org.idallocator.service.processes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes
+ * those in turn that are.
+ */
+final class LoadBalancer implements AutoCloseable {
+    private static final int INTERVAL_MILLIS = 500;
+
+    private final List<ReplicaProcess> replicas = new CopyOnWriteArrayList<>();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final ScheduledExecutorService prober = Executors.newSingleThreadScheduledExecutor();
+    private volatile List<ReplicaProcess> ready = List.of();
+
+    LoadBalancer() {
+        prober.scheduleWithFixedDelay(this::probe, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    void add(ReplicaProcess replica) {
+        replicas.add(replica);
+    }
+
+    /** A paused replica does not answer, and must not keep the others from being asked. */
+    private void probe() {
+        ready = replicas.parallelStream().filter(ReplicaProcess::ready).toList();
+    }
+
+    List<ReplicaProcess> ready() {
+        return ready;
+    }
+
+    /** The next ready one, if possible another than that which has just failed. */
+    Optional<ReplicaProcess> pick(Optional<ReplicaProcess> failed) {
+        List<ReplicaProcess> candidates = new ArrayList<>(ready);
+        if (candidates.size() > 1) {
+            failed.ifPresent(candidates::remove);
+        }
+        return candidates.isEmpty()
+                ? Optional.empty()
+                : Optional.of(candidates.get(Math.floorMod(turn.getAndIncrement(), candidates.size())));
+    }
+
+    @Override
+    public void close() {
+        prober.shutdownNow();
+    }
+}

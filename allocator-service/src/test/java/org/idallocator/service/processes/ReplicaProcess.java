@@ -1,0 +1,133 @@
+package org.idallocator.service.processes;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.zk.testing.ChildProcess;
+import org.idallocator.zk.testing.Ports;
+
+/** One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own. */
+final class ReplicaProcess implements AutoCloseable {
+    static final Duration HANG_GUARD = Duration.ofSeconds(120);
+
+    private static final Path JAR = Path.of("target", "allocator-service.jar");
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+    private static final HttpClient PROBES = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PROBE_TIMEOUT)
+            .build();
+
+    private final String name;
+    private final int port;
+    private final ChildProcess process;
+
+    private ReplicaProcess(String name, int port, ChildProcess process) {
+        this.name = name;
+        this.port = port;
+        this.process = process;
+    }
+
+    /**
+     * Starts one; it is not ready yet.
+     *
+     * @param directory for its configuration and what it prints
+     * @param settings below {@code allocator:}, as YAML
+     */
+    static ReplicaProcess start(Path directory, String name, String settings, Map<String, String> environment) {
+        List<Integer> ports = Ports.free(2);
+        Path config = directory.resolve(name + ".yml");
+        try {
+            Files.writeString(config, configuration(name, settings, ports));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        List<String> arguments = List.of("-Xmx256m", "-jar", JAR.toString(), "server", config.toString());
+        return new ReplicaProcess(
+                name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
+    }
+
+    /** The draining is that of config/cluster.yml. */
+    private static String configuration(String name, String settings, List<Integer> ports) {
+        return """
+                allocator:
+                  instance: %s
+                %s
+                health:
+                  delayedShutdownHandlerEnabled: true
+                  shutdownWaitPeriod: 3s
+                server:
+                  applicationConnectors: [{type: http, port: %d}]
+                  adminConnectors: [{type: http, port: %d}]
+                  requestLog: {appenders: []}
+                logging:
+                  loggers:
+                    org.apache.zookeeper: WARN
+                    org.apache.curator: WARN
+                """.formatted(name, settings.indent(2).stripTrailing(), ports.get(0), ports.get(1));
+    }
+
+    String name() {
+        return name;
+    }
+
+    ChildProcess process() {
+        return process;
+    }
+
+    URI uri(String pathAndQuery) {
+        return URI.create("http://127.0.0.1:" + port + pathAndQuery);
+    }
+
+    /** As a load balancer asks. */
+    boolean ready() {
+        return status("/health-check?name=all") == 200;
+    }
+
+    /** What a request answers; 0 without an answer. */
+    int status(String pathAndQuery) {
+        HttpRequest probe =
+                HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
+        try {
+            return PROBES.send(probe, BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    ReplicaProcess awaitReady() {
+        await(name + " is ready")
+                .atMost(HANG_GUARD)
+                .failFast(this::requireAlive)
+                .until(this::ready);
+        return this;
+    }
+
+    private void requireAlive() {
+        if (!process.alive()) {
+            throw new AssertionError(name + " has ended:\n" + process.tail());
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,119 @@
+package org.idallocator.service.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three replicas on an ensemble of three ZooKeepers, all schemes at once, five million IDs: while clients ask without pause,
+ * one replica is killed, another started, one stopped in order, and the ensemble loses its leader.
+ */
+class ReplicasIT {
+    private static final long TOTAL = 5_000_000;
+    private static final int EXIT_ON_SIGTERM = 143;
+    private static final int STOP_SECONDS = 60;
+    private static final Map<String, List<Integer>> COUNTS = Map.of(
+            "sno", List.of(1, 10_000),
+            "muid", List.of(1, 10_000),
+            "eightbyte", List.of(1, 10_000),
+            "uid60", List.of(1, 50),
+            "gid", List.of(1, 1_000));
+
+    @TempDir
+    private Path directory;
+
+    private final List<Evidence<?>> evidence =
+            Schemes.all().stream().<Evidence<?>>map(ReplicasIT::evidence).toList();
+    private final List<ReplicaProcess> started = new ArrayList<>();
+
+    private static Evidence<?> evidence(Scheme<?> scheme) {
+        return Evidence.of(scheme);
+    }
+
+    @AfterEach
+    void endAll() {
+        started.forEach(ReplicaProcess::close);
+    }
+
+    @Test
+    void shouldIssueNoIdTwiceWhileReplicasComeAndGo() {
+        try (ZooKeepers zookeepers = ZooKeepers.ensemble();
+                LoadBalancer balancer = new LoadBalancer()) {
+            List<ReplicaProcess> three = Stream.of("replica-1", "replica-2", "replica-3")
+                    .map(name -> start(zookeepers, balancer, name))
+                    .toList();
+            three.forEach(ReplicaProcess::awaitReady);
+            await().atMost(ReplicaProcess.HANG_GUARD)
+                    .until(() -> balancer.ready().size() == 3);
+
+            Clients clients = new Clients(balancer::pick);
+            try (clients) {
+                evidence.forEach(
+                        scheme -> COUNTS.get(scheme.scheme().name()).forEach(count -> clients.start(scheme, count)));
+                awaitTotal(TOTAL / 5);
+                ReplicaProcess fourth = start(zookeepers, balancer, "replica-4");
+                three.get(0).process().kill();
+                zookeepers.kill(zookeepers.leader().orElseThrow());
+                fourth.awaitReady();
+                awaitTotal(TOTAL / 5 * 3);
+                stopInOrder(three.get(1));
+                awaitTotal(TOTAL);
+            }
+            report(clients);
+            evidence.forEach(Evidence::requireDistinct);
+            requireAnswered(clients, three.get(0));
+        }
+    }
+
+    private ReplicaProcess start(ZooKeepers zookeepers, LoadBalancer balancer, String name) {
+        String settings = "zookeeper: {connect: '" + zookeepers.connectString() + "'}";
+        ReplicaProcess replica = ReplicaProcess.start(directory, name, settings, Map.of());
+        started.add(replica);
+        balancer.add(replica);
+        return replica;
+    }
+
+    private void awaitTotal(long ids) {
+        await().atMost(ReplicaProcess.HANG_GUARD).until(() -> total() >= ids);
+        System.out.println(
+                total() + " IDs at " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private long total() {
+        return evidence.stream().mapToLong(scheme -> scheme.checker().seen()).sum();
+    }
+
+    private static void stopInOrder(ReplicaProcess replica) {
+        replica.process().terminate();
+        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(STOP_SECONDS));
+        String log = replica.process().tail();
+        assertTrue(log.contains("released"), log);
+    }
+
+    private void report(Clients clients) {
+        evidence.forEach(System.out::println);
+        started.forEach(replica -> System.out.println(replica + " did not answer " + clients.failuresOf(replica)));
+    }
+
+    /** A replica that was killed owes the answers that were under way; nobody else owes any. */
+    private void requireAnswered(Clients clients, ReplicaProcess killed) {
+        started.stream()
+                .filter(replica -> replica != killed)
+                .forEach(replica -> assertEquals(List.of(), clients.failuresOf(replica), replica::toString));
+    }
+}

@@ -1,0 +1,96 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The replica's wall clock jumps while its monotonic clock and ZooKeeper's clock go on as they should. */
+class ClockJumpIT {
+    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
+    private static final MuidScheme MUID = new MuidScheme();
+
+    private static ZooKeepers zookeeper;
+
+    @BeforeAll
+    static void start() {
+        zookeeper = ZooKeepers.alone();
+    }
+
+    @AfterAll
+    static void stop() {
+        zookeeper.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {600, 365L * 24 * 3_600, -600, -3_600})
+    void shouldRefuseWhileTheClockIsOffAndResumeWithoutRepeatingWhenItIsRight(long jumpSeconds) {
+        ShiftedClock clock = new ShiftedClock();
+        DuplicateChecker snos = new DuplicateChecker();
+        DuplicateChecker muids = new DuplicateChecker();
+        TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+        try (IdAllocator allocator = IdAllocator.connect(replicas.settings(SNO, MUID), clock);
+                Caller sno = calling(allocator, SNO, snos);
+                Caller muid = calling(allocator, MUID, muids)) {
+            String before = allocator.held().get(0).nonce();
+            clock.shift(Duration.ofSeconds(jumpSeconds));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> sno.refused(FenceReason.CLOCK_SKEW) && muid.refused(FenceReason.CLOCK_SKEW));
+            String told =
+                    String.valueOf(allocator.status(SNO).fenced().orElseThrow().getMessage());
+            assertTrue(told.contains(jumpSeconds > 0 ? "ms ahead of" : "ms behind"), told);
+            clock.shift(Duration.ZERO);
+            await().atMost(TestReplicas.HANG_GUARD).until(() -> sno.issuing() && muid.issuing());
+            assertNotEquals(before, allocator.held().get(0).nonce());
+        }
+        snos.requireNone();
+        muids.requireNone();
+    }
+
+    private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(scheme).active());
+        Caller caller = Caller.of(allocator.generator(scheme), checker);
+        await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+        return caller;
+    }
+
+    /** The system's clock, but for a wall time that is off. */
+    private static final class ShiftedClock implements Clock {
+        private final AtomicLong shiftMicros = new AtomicLong();
+
+        void shift(Duration shift) {
+            shiftMicros.set(shift.toSeconds() * 1_000_000);
+        }
+
+        @Override
+        public long micros() {
+            return Clock.system().micros() + shiftMicros.get();
+        }
+
+        @Override
+        public long nanos() {
+            return Clock.system().nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            Clock.system().park(nanos);
+        }
+    }
+}
