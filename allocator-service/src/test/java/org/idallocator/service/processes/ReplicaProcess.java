@@ -18,7 +18,7 @@ import org.idallocator.zk.testing.Ports;
 
 /** One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own. */
 final class ReplicaProcess implements AutoCloseable {
-    static final Duration HANG_GUARD = Duration.ofSeconds(120);
+    static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
     private static final Path JAR = Path.of("target", "allocator-service.jar");
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
