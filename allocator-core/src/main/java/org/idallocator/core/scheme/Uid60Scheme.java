@@ -30,7 +30,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
             Uid60::writeText);
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
-    private static final Duration LONGEST = Duration.ofSeconds(3_600);
+    private static final Duration LONGEST = Duration.ofHours(1);
 
     private final Duration longestTenure;
 

@@ -4,25 +4,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes
  * those in turn that are.
  */
 final class LoadBalancer implements AutoCloseable {
-    private static final int INTERVAL_MILLIS = 500;
+    private static final long INTERVAL_NANOS = 500_000_000;
 
     private final List<ReplicaProcess> replicas = new CopyOnWriteArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
-    private final ScheduledExecutorService prober = Executors.newSingleThreadScheduledExecutor();
+    private final Thread prober = new Thread(this::run, "load-balancer");
+    private volatile boolean closed;
     private volatile List<ReplicaProcess> ready = List.of();
 
     LoadBalancer() {
-        prober.scheduleWithFixedDelay(this::probe, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        prober.setDaemon(true);
+        prober.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            probe();
+            LockSupport.parkNanos(INTERVAL_NANOS);
+        }
     }
 
     void add(ReplicaProcess replica) {
@@ -51,6 +58,6 @@ final class LoadBalancer implements AutoCloseable {
 
     @Override
     public void close() {
-        prober.shutdownNow();
+        closed = true;
     }
 }

@@ -38,7 +38,7 @@ final class ReplicaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one; it is not ready yet.
+     * Starts one, with a JVM that is soon up where cores are few; it is not ready yet.
      *
      * @param directory for its configuration and what it prints
      * @param settings below {@code allocator:}, as YAML
@@ -51,7 +51,14 @@ final class ReplicaProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> arguments = List.of("-Xmx256m", "-jar", JAR.toString(), "server", config.toString());
+        List<String> arguments = List.of(
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                JAR.toString(),
+                "server",
+                config.toString());
         return new ReplicaProcess(
                 name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }

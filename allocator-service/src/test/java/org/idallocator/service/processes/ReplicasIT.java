@@ -63,8 +63,8 @@ class ReplicasIT {
 
             Clients clients = new Clients(balancer::pick);
             try (clients) {
-                evidence.forEach(
-                        scheme -> COUNTS.get(scheme.scheme().name()).forEach(count -> clients.start(scheme, count)));
+                evidence.forEach(scheme -> COUNTS.getOrDefault(scheme.scheme().name(), List.of(1))
+                        .forEach(count -> clients.start(scheme, count)));
                 awaitTotal(TOTAL / 5);
                 ReplicaProcess fourth = start(zookeepers, balancer, "replica-4");
                 three.get(0).process().kill();

@@ -75,6 +75,8 @@ final class ZooKeeperProcesses extends ZooKeepers {
         Path home = directory.resolve(Integer.toString(member));
         List<String> arguments = List.of(
                 "-Xmx" + HEAP_MEGABYTES + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 QuorumPeerMain.class.getName(),

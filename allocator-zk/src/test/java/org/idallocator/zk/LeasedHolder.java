@@ -1,0 +1,81 @@
+package org.idallocator.zk;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.scheme.Scheme;
+
+/** The real thing: a {@link LeaseLoop} and its keepers. */
+final class LeasedHolder implements Holder {
+    private final Tree tree;
+    private final List<SlotKeeper> keepers;
+    private final LeaseLoop loop;
+
+    LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
+        tree = new Tree(settings.zookeeper().root());
+        keepers =
+                settings.schemes().stream().map(scheme -> keeper(scheme, clock)).toList();
+        loop = new LeaseLoop(store, clock, settings, keepers, OptionalInt.of(3), random);
+    }
+
+    private static SlotKeeper keeper(Scheme<?> scheme, Clock clock) {
+        return new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock);
+    }
+
+    @Override
+    public long step() {
+        return loop.step();
+    }
+
+    @Override
+    public List<Serving> serving() {
+        return keepers.stream()
+                .flatMap(keeper -> keeper.tenure().map(tenure -> serving(keeper, tenure)).stream())
+                .toList();
+    }
+
+    private Serving serving(SlotKeeper keeper, Tenure tenure) {
+        return new Serving(
+                (SmallPool<?>) keeper.scheme(),
+                tenure.slot(),
+                tenure.nonce(),
+                tree.lease(tenure.pool(), tenure.slot()),
+                tenure.fence(),
+                tenure.generator());
+    }
+
+    @Override
+    public void sessionLost() {
+        loop.sessionLost();
+    }
+
+    @Override
+    public void changed() {
+        loop.verifySoon();
+    }
+
+    @Override
+    public boolean close() {
+        try {
+            loop.close();
+            return loop.closed();
+        } catch (StoreException e) {
+            return loop.closed();
+        }
+    }
+
+    /** How each scheme stands. */
+    @Override
+    public String toString() {
+        return keepers.stream().map(keeper -> "\n  " + describe(keeper)).collect(Collectors.joining());
+    }
+
+    private String describe(SlotKeeper keeper) {
+        SchemeStatus status = keeper.status(tree);
+        return status.scheme()
+                + status.fenced().map(e -> " fenced: " + e.getMessage()).orElse(" serves")
+                + status.slot().map(held -> ", " + held).orElse("");
+    }
+}

@@ -1,0 +1,116 @@
+package org.idallocator.zk;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.idallocator.zk.Holder.Serving;
+
+/**
+ * Every ID of a run, and what must hold of them: no two are equal, no tick of a slot is used by two tenures, every tick lies
+ * between its tenure's floor and what ZooKeeper had recorded for it, and tenures of a slot reserved ranges that do not meet.
+ * Throws {@link Violation} at the first ID that breaks this.
+ */
+final class Ledger {
+    private final Set<Issued> ids = new HashSet<>();
+    private final Map<Tick, String> tenureOfTick = new HashMap<>();
+    private final Map<String, Long> recordedCeiling = new HashMap<>();
+    private final Map<String, Map<String, long[]>> used = new TreeMap<>();
+    private final boolean checkTenures;
+    private final boolean checkRecords;
+    private long lastMicros = SimulatedClock.BEGINNING_MICROS;
+
+    /**
+     * A ledger that always looks for equal IDs.
+     *
+     * @param checkTenures whether it also holds tenures apart
+     * @param checkRecords whether it also compares with what was recorded
+     */
+    Ledger(boolean checkTenures, boolean checkRecords) {
+        this.checkTenures = checkTenures;
+        this.checkRecords = checkRecords;
+    }
+
+    private record Issued(String scheme, long high, long low) {}
+
+    private record Tick(String scheme, long slot, long tick) {}
+
+    /** What a run found. */
+    static final class Violation extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        Violation(String what) {
+            super(what);
+        }
+    }
+
+    /** A record was written. */
+    void recorded(SlotRecord record) {
+        recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
+    }
+
+    /** An ID was handed to a caller. */
+    void issued(Serving by, long high, long low) {
+        long tick = by.scheme().tickOf(high, low);
+        lastMicros = by.scheme().pool().orElseThrow().unit().microsAt(tick);
+        if (!ids.add(new Issued(by.scheme().name(), high, low))) {
+            throw new Violation("issued twice: " + slot(by) + ", tick " + tick + ", " + by.tenure());
+        }
+        if (checkTenures) {
+            checkTenure(by, tick);
+        }
+        if (checkRecords) {
+            checkRange(by, tick);
+        }
+    }
+
+    private static String slot(Serving by) {
+        return by.scheme().name() + " slot " + by.slot();
+    }
+
+    private void checkTenure(Serving by, long tick) {
+        String other = tenureOfTick.putIfAbsent(new Tick(by.scheme().name(), by.slot(), tick), by.tenure());
+        if (other != null && !other.equals(by.tenure())) {
+            throw new Violation("tick used by two tenures: " + slot(by) + ", tick " + tick + ", " + by.tenure()
+                    + " after " + other);
+        }
+    }
+
+    private void checkRange(Serving by, long tick) {
+        long floor = by.fence().floorTick();
+        long ceiling = recordedCeiling.getOrDefault(by.tenure(), -1L);
+        if (tick < floor || tick > ceiling) {
+            throw new Violation("tick " + tick + " of " + slot(by) + " is not in " + floor + ".." + ceiling);
+        }
+        long[] range = used.computeIfAbsent(slot(by), s -> new HashMap<>())
+                .computeIfAbsent(by.tenure(), t -> new long[] {floor, tick});
+        range[1] = Math.max(range[1], tick);
+    }
+
+    /** At the end: from a tenure's floor to the last tick it used, no other tenure of the slot has anything. */
+    void checkRanges() {
+        used.forEach((slot, tenures) -> {
+            List<long[]> ranges = new ArrayList<>(tenures.values());
+            ranges.sort(Comparator.comparingLong(range -> range[0]));
+            for (int i = 1; i < ranges.size(); i++) {
+                if (ranges.get(i)[0] <= ranges.get(i - 1)[1]) {
+                    throw new Violation(
+                            slot + ": a tenure from " + ranges.get(i)[0] + " on and one to " + ranges.get(i - 1)[1]);
+                }
+            }
+        });
+    }
+
+    int size() {
+        return ids.size();
+    }
+
+    /** The time of the last ID, in microseconds since 1970. */
+    long lastMicros() {
+        return lastMicros;
+    }
+}

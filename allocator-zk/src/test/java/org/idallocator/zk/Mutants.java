@@ -1,0 +1,131 @@
+package org.idallocator.zk;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.idallocator.core.scheme.Schemes;
+
+/**
+ * The protocol with one of its four safeguards taken out, from the outside: a store between the replica and ZooKeeper that
+ * changes what passes. Each must be caught, or the tests that the real protocol passes prove little.
+ */
+final class Mutants {
+    private Mutants() {}
+
+    /** Records are written whatever their version. */
+    static Store withoutVersionCondition(Store store) {
+        return new Rewriting(store, write -> new Store.Op.Write(write.path(), write.data(), -1));
+    }
+
+    /** A tenure starts at the last tick of the one before, not above it. */
+    static Store withFloorAtOldCeiling(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<Node> read(String path) {
+                return super.read(path).map(node -> isRecord(path) ? lowered(path, node) : node);
+            }
+        };
+    }
+
+    private static Store.Node lowered(String path, Store.Node node) {
+        SlotRecord record = Json.read(path, node.data(), SlotRecord.class);
+        return new Store.Node(ceiling(record, Math.max(-1, record.ceiling() - 1)), node.version(), node.owner());
+    }
+
+    /**
+     * A tenure does not stop at its ceiling: ZooKeeper is told of 900 milliseconds less (or of one tick, where ticks are
+     * longer) than what the tenure goes by.
+     */
+    static Store withoutCeiling(Store store) {
+        return new Rewriting(store, write -> {
+            SlotRecord record = Json.read(write.path(), write.data(), SlotRecord.class);
+            long lower = record.ceiling() - Math.max(1, 900_000 / tickMicros(write.path()));
+            return record.released()
+                    ? write
+                    : new Store.Op.Write(write.path(), ceiling(record, lower), write.version());
+        });
+    }
+
+    private static long tickMicros(String path) {
+        return Schemes.all().stream()
+                .filter(scheme -> path.contains("/" + scheme.name() + "/"))
+                .mapToLong(scheme -> scheme.pool().orElseThrow().unit().tickMicros())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whoever wrote believes that what it wrote is there, whatever the nonce that it would find. */
+    static Store withoutReadBack(Store store) {
+        return new Believing(store);
+    }
+
+    private static String ceiling(SlotRecord record, long ceiling) {
+        return Json.write(
+                new SlotRecord(record.version(), ceiling, record.reservedThrough(), record.nonce(), record.released()));
+    }
+
+    private static boolean isRecord(String path) {
+        return path.contains("/records/");
+    }
+
+    /** Changes writes to records. */
+    private static final class Rewriting extends ForwardingStore {
+        private final UnaryOperator<Op.Write> change;
+
+        Rewriting(Store store, UnaryOperator<Op.Write> change) {
+            super(store);
+            this.change = change;
+        }
+
+        @Override
+        public List<Written> multi(List<Op> ops) {
+            return super.multi(ops.stream().map(this::changed).toList());
+        }
+
+        private Op changed(Op op) {
+            return op instanceof Op.Write write && isRecord(op.path()) ? change.apply(write) : op;
+        }
+    }
+
+    /** Shows leases and records as this client last tried to write them, with the versions that they have. */
+    private static final class Believing extends ForwardingStore {
+        private final Map<String, String> tried = new HashMap<>();
+        private boolean resolving;
+
+        Believing(Store store) {
+            super(store);
+        }
+
+        @Override
+        public void sync(String path) {
+            super.sync(path);
+            resolving = isRecord(path); // the one place that reads back syncs first
+        }
+
+        @Override
+        public List<Written> multi(List<Op> ops) {
+            resolving = false;
+            for (Op op : ops) {
+                if (op instanceof Op.Write write && isRecord(op.path())) {
+                    tried.put(op.path(), write.data());
+                } else if (op instanceof Op.Create create) {
+                    tried.put(op.path(), create.data());
+                }
+            }
+            return super.multi(ops);
+        }
+
+        @Override
+        public Optional<Node> read(String path) {
+            Optional<Node> found = super.read(path);
+            String believed = tried.get(path);
+            if (!resolving || believed == null) {
+                return found;
+            }
+            int version = found.map(Node::version).orElse(0);
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session()));
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a
+ * whole or not at all, sessions, watches, sequence numbers, and a leader's wall clock that stamps every write.
+ *
+ * <p>Every transaction makes a new, immutable tree. A client looks at the tree that its server has applied so far: any tree
+ * from its own last write on. That is what makes its reads stale, until it writes or calls {@code sync}.
+ *
+ * <p>What goes wrong is up to the test: {@link SimulatedClient} loses, repeats and abandons calls, {@link #expire} ends a
+ * session, {@link #delete} and {@link #set} are an operator's hands. Not thread-safe: tests use it from one thread at a time.
+ */
+final class SimulatedZooKeeper {
+    private static final int TREES_KEPT = 12;
+
+    private final LongSupplier leaderMillis;
+    private final Duration sessionTimeout;
+    private final Set<Long> sessions = new LinkedHashSet<>();
+    private final Map<String, Set<Runnable>> watches = new LinkedHashMap<>();
+    private final Deque<NavigableMap<String, Znode>> history = new ArrayDeque<>();
+    private final List<Runnable> onTheWay = new ArrayList<>();
+    private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
+    private Predicate<String> forbidden = path -> false;
+    private WriteListener listener = (path, data) -> {};
+    private long lastSession = 0x1000;
+    private long transactions;
+
+    SimulatedZooKeeper(LongSupplier leaderMillis, Duration sessionTimeout) {
+        this.leaderMillis = leaderMillis;
+        this.sessionTimeout = sessionTimeout;
+        history.add(tree);
+    }
+
+    /** A node; {@code sequence} numbers its sequential children. */
+    record Znode(String data, int version, long owner, long sequence) {
+        static Znode parent() {
+            return new Znode("", 0, 0, 0);
+        }
+
+        Znode with(String newData) {
+            return new Znode(newData, version + 1, owner, sequence);
+        }
+
+        Store.Node seen() {
+            return new Store.Node(data, version, owner);
+        }
+    }
+
+    /** Told of every payload that is written, in order. */
+    @FunctionalInterface
+    interface WriteListener {
+        void written(String path, String data);
+    }
+
+    void onWrite(WriteListener newListener) {
+        listener = newListener;
+    }
+
+    /** Writes below these paths are refused from now on. */
+    void forbid(Predicate<String> paths) {
+        forbidden = paths;
+    }
+
+    SimulatedClient connect() {
+        return new SimulatedClient(this);
+    }
+
+    Duration sessionTimeout() {
+        return sessionTimeout;
+    }
+
+    long newSession() {
+        lastSession++;
+        sessions.add(lastSession);
+        return lastSession;
+    }
+
+    boolean alive(long session) {
+        return sessions.contains(session);
+    }
+
+    List<Long> sessions() {
+        return List.copyOf(sessions);
+    }
+
+    /** Ends a session, as the server does on its own: its EPHEMERAL nodes go, and its client does not know. */
+    void expire(long session) {
+        sessions.remove(session);
+        List<String> gone = tree.entrySet().stream()
+                .filter(node -> node.getValue().owner() == session)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!gone.isEmpty()) {
+            NavigableMap<String, Znode> next = new TreeMap<>(tree);
+            gone.forEach(next::remove);
+            commit(next, gone);
+        }
+    }
+
+    /** A request that is late. */
+    void send(Runnable request) {
+        onTheWay.add(request);
+    }
+
+    /** Requests that are still on their way. */
+    List<Runnable> onTheWay() {
+        return onTheWay;
+    }
+
+    /** How many transactions have changed something. */
+    long transactions() {
+        return transactions;
+    }
+
+    NavigableMap<String, Znode> tree() {
+        return tree;
+    }
+
+    /** Trees that a server which is behind may still show, oldest first; the last is the latest. */
+    List<NavigableMap<String, Znode>> history() {
+        return List.copyOf(history);
+    }
+
+    /** What an operator would see. */
+    Optional<Store.Node> node(String path) {
+        return Optional.ofNullable(tree.get(path)).map(Znode::seen);
+    }
+
+    List<String> children(String path) {
+        return childrenIn(tree, path);
+    }
+
+    static List<String> childrenIn(NavigableMap<String, Znode> tree, String path) {
+        String prefix = path + "/";
+        return tree.subMap(prefix, false, path + "0", false).keySet().stream() // '0' follows '/'
+                .map(child -> child.substring(prefix.length()))
+                .filter(name -> name.indexOf('/') < 0)
+                .toList();
+    }
+
+    /** An operator's {@code deleteall}. */
+    void delete(String path) {
+        List<String> gone = tree.keySet().stream()
+                .filter(name -> name.equals(path) || name.startsWith(path + "/"))
+                .toList();
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        gone.forEach(next::remove);
+        commit(next, gone);
+    }
+
+    /** An operator's {@code set}. */
+    void set(String path, String data) {
+        commitAll(0, List.of(new Store.Op.Write(path, data, -1)));
+    }
+
+    /** An operator's {@code create}; {@code owner} 0 makes it PERSISTENT. */
+    void create(String path, String data, long owner) {
+        commitAll(owner, List.of(new Store.Op.Create(path, data, owner != 0)));
+    }
+
+    void watch(String path, Runnable changed) {
+        watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
+    }
+
+    void ensure(String path) {
+        allow(path);
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        List<String> made = new ArrayList<>();
+        for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            make(next, path.substring(0, slash), made);
+        }
+        make(next, path, made);
+        if (!made.isEmpty()) {
+            commit(next, made);
+        }
+    }
+
+    private static void make(NavigableMap<String, Znode> next, String path, List<String> made) {
+        if (next.putIfAbsent(path, Znode.parent()) == null) {
+            made.add(path);
+        }
+    }
+
+    /** The number of a sequential child, which goes again at once. */
+    long nextIndex(String parent) {
+        allow(parent);
+        Znode node = tree.get(parent);
+        if (node == null) {
+            throw conflict(parent, "NONODE");
+        }
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        next.put(parent, new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1));
+        commit(next, List.of());
+        return node.sequence();
+    }
+
+    /** All of it or nothing, for a session that the caller knows to be alive. */
+    List<Store.Written> commitAll(long session, List<Store.Op> ops) {
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        List<Store.Written> written = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        for (Store.Op op : ops) {
+            apply(next, session, op);
+            if (op instanceof Store.Op.Write) {
+                written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));
+            }
+            if (!(op instanceof Store.Op.Check)) {
+                changed.add(op.path());
+            }
+        }
+        commit(next, changed);
+        ops.forEach(this::tell);
+        return written;
+    }
+
+    private void tell(Store.Op op) {
+        if (op instanceof Store.Op.Write write) {
+            listener.written(write.path(), write.data());
+        }
+    }
+
+    private void apply(NavigableMap<String, Znode> next, long session, Store.Op op) {
+        if (op instanceof Store.Op.Check check) {
+            require(check.path(), node(next, check.path()), check.version());
+            return;
+        }
+        allow(op.path());
+        if (op instanceof Store.Op.Create create) {
+            create(next, session, create);
+        } else if (op instanceof Store.Op.Write write) {
+            Znode node = node(next, write.path());
+            require(write.path(), node, write.version());
+            next.put(write.path(), node.with(write.data()));
+        } else if (op instanceof Store.Op.Delete delete) {
+            require(delete.path(), node(next, delete.path()), delete.version());
+            next.remove(delete.path());
+        }
+    }
+
+    private static void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
+        node(next, create.path().substring(0, create.path().lastIndexOf('/')));
+        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0);
+        if (next.putIfAbsent(create.path(), made) != null) {
+            throw conflict(create.path(), "NODEEXISTS");
+        }
+    }
+
+    private static Znode node(NavigableMap<String, Znode> next, String path) {
+        Znode node = next.get(path);
+        if (node == null) {
+            throw conflict(path, "NONODE");
+        }
+        return node;
+    }
+
+    /** Versions alone are compared: a node that was deleted and made again passes as itself. */
+    private static void require(String path, Znode node, int version) {
+        if (version != -1 && version != node.version()) {
+            throw conflict(path, "BADVERSION");
+        }
+    }
+
+    private void allow(String path) {
+        if (forbidden.test(path)) {
+            throw new StoreException(StoreException.Kind.NO_PERMISSION, path + ": NOAUTH");
+        }
+    }
+
+    private static StoreException conflict(String path, String code) {
+        return new StoreException(StoreException.Kind.CONFLICT, path + ": " + code);
+    }
+
+    private void commit(NavigableMap<String, Znode> next, List<String> changed) {
+        tree = Collections.unmodifiableNavigableMap(next);
+        transactions++;
+        history.addLast(tree);
+        if (history.size() > TREES_KEPT) {
+            history.removeFirst();
+        }
+        changed.forEach(this::fire);
+    }
+
+    private void fire(String path) {
+        Set<Runnable> fired = watches.remove(path);
+        if (fired != null) {
+            fired.forEach(Runnable::run);
+        }
+    }
+}

@@ -1,0 +1,458 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.Holder.Serving;
+import org.idallocator.zk.Ledger.Violation;
+import org.idallocator.zk.SimulatedClient.Fault;
+import org.idallocator.zk.Strands.Strand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a simulated cluster, from one seed; {@link SimulationTest} explains it. All of its state is touched by one
+ * strand at a time.
+ */
+final class Simulation {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long YEAR_MICROS = 365L * 24 * 3_600 * 1_000_000;
+    private static final long TROUBLED = 10 * SECOND;
+    private static final long PATIENCE = 20 * SECOND;
+    private static final Duration SESSION = Duration.ofSeconds(1);
+    private static final Duration SKEW = Duration.ofMillis(500);
+    private static final long FAR_AHEAD_MILLIS = 3_600_000;
+    private static final int CALLERS = 2;
+
+    private final Random random;
+    private final Setup setup;
+    private final Weather weather;
+    private final List<Scheme<?>> schemes;
+    private final SimulatedZooKeeper zookeeper;
+    private final Tree tree;
+    private final Ledger ledger;
+    private final Strands strands = new Strands(this::next);
+    private final List<SimulatedReplica> replicas = new ArrayList<>();
+    private final List<Later> agenda = new ArrayList<>();
+    private long now;
+    private long leaderOffMillis;
+    private long nextTrouble;
+    private long nextLook;
+    private long limit;
+    private boolean calm;
+    private int fingerprint;
+
+    /**
+     * What runs.
+     *
+     * @param seed of everything
+     * @param naive whether replicas are {@link NaiveHolder}s
+     * @param mutation what stands between a replica and its store
+     * @param checkTenures whether to hold tenures apart: not where there are none
+     * @param checkRecords whether to compare with what was recorded: not where a mutation writes something else
+     * @param checkLiveness whether everything must serve again at the end
+     */
+    record Setup(
+            long seed,
+            boolean naive,
+            UnaryOperator<Store> mutation,
+            boolean checkTenures,
+            boolean checkRecords,
+            boolean checkLiveness) {
+
+        static Setup real(long seed) {
+            return new Setup(seed, false, store -> store, true, true, true);
+        }
+
+        /** Only IDs that are equal count. */
+        static Setup naive(long seed) {
+            return new Setup(seed, true, store -> store, false, false, false);
+        }
+
+        /** Only IDs that are equal, and ticks that two tenures used, count. */
+        static Setup mutant(long seed, UnaryOperator<Store> mutation) {
+            return new Setup(seed, false, mutation, true, false, false);
+        }
+    }
+
+    /** Something that is bound to happen. */
+    private record Later(long at, Runnable what) {}
+
+    /** What a run did; {@code fingerprint} tells its schedule from others. */
+    record Result(int ids, long transactions, long millis, int fingerprint) {}
+
+    Simulation(Setup setup) {
+        this.setup = setup;
+        random = new Random(setup.seed());
+        weather = new Weather(random);
+        ledger = new Ledger(setup.checkTenures(), setup.checkRecords());
+        int count = 2 + random.nextInt(2);
+        schemes = schemes(count);
+        zookeeper = new SimulatedZooKeeper(this::leaderMillis, SESSION);
+        zookeeper.onWrite(this::written);
+        tree = new Tree(settings("operator").zookeeper().root());
+        for (int i = 0; i < count; i++) {
+            replicas.add(new SimulatedReplica(this, "replica-" + i));
+        }
+        for (int i = 0; i < CALLERS; i++) {
+            strands.add(new SimulatedCaller(this, ledger));
+        }
+    }
+
+    /** Each with as many slots as there are replicas, or one more or less. */
+    private List<Scheme<?>> schemes(int replicas) {
+        List<Scheme<?>> all = new ArrayList<>(List.of(
+                small(new EightByteScheme(3), replicas),
+                small(new SnoScheme(7, 1, 4), replicas),
+                small(new MuidScheme(), replicas),
+                SmallPool.of(
+                        new Uid60Scheme(Duration.ofSeconds(10)),
+                        replicas + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
+                        Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
+        all.remove(random.nextInt(all.size()));
+        all.remove(random.nextInt(all.size()));
+        return all;
+    }
+
+    private Scheme<?> small(Scheme<?> scheme, int replicas) {
+        int spare = weather.slotsChangeHands() ? -1 : random.nextInt(3) - 1;
+        return SmallPool.of(scheme, Math.max(1, replicas + spare));
+    }
+
+    AllocatorSettings settings(String instance) {
+        return new AllocatorSettings(
+                schemes,
+                new ZooKeeperSettings("simulated:2181", "/ids", SESSION, List.of(), Map.of()),
+                SESSION,
+                SKEW,
+                SESSION,
+                new Replica(instance, "host", 1, ""));
+    }
+
+    Result run() {
+        nextTrouble = weather.calmNanos();
+        strands.run();
+        ledger.checkRanges();
+        return new Result(ledger.size(), zookeeper.transactions(), now / MILLI, fingerprint);
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    Strands strands() {
+        return strands;
+    }
+
+    SimulatedZooKeeper zookeeper() {
+        return zookeeper;
+    }
+
+    long now() {
+        return now;
+    }
+
+    Fault fault() {
+        return calm ? Fault.NONE : weather.fault();
+    }
+
+    long delay() {
+        return calm ? 0 : weather.delay();
+    }
+
+    /** Has this happen in the scheduler, some time from now. */
+    void later(long nanos, Runnable what) {
+        agenda.add(new Later(now + nanos, what));
+    }
+
+    /** A watch has fired; the news takes its time. */
+    void tell(Runnable news) {
+        later(calm ? 0 : weather.newsDelay(), news);
+    }
+
+    List<SimulatedReplica> replicas() {
+        return replicas;
+    }
+
+    /** Another strand's turn, perhaps. */
+    void pause() {
+        strands.pause();
+    }
+
+    void sleep(long nanos) {
+        strands.current().sleepUntil(now + Math.max(0, nanos));
+        strands.pause();
+    }
+
+    private long leaderMillis() {
+        return SimulatedClock.BEGINNING_MICROS / 1_000 + now / MILLI + leaderOffMillis;
+    }
+
+    private void written(String path, String data) {
+        if (path.contains("/records/")) {
+            SlotRecord record = Json.read(path, data, SlotRecord.class);
+            ledger.recorded(record);
+            if (record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
+                throw new Violation(path + " is reserved through " + record.reservedThrough());
+            }
+        }
+    }
+
+    /** A process is gone; its session follows, sooner or later. */
+    void leaveBehind(long session) {
+        if (calm) {
+            zookeeper.expire(session);
+        }
+    }
+
+    /** The scheduler: lets time pass and trouble come, and says who goes on. */
+    private Strand next() {
+        elapse();
+        while (true) {
+            doWhatIsDue();
+            if (!calm && now >= nextTrouble) {
+                trouble(weather.trouble());
+                nextTrouble = now + weather.calmNanos();
+            }
+            if (!calm && now >= TROUBLED) {
+                calmDown();
+            }
+            if (calm && now >= nextLook) {
+                look();
+            }
+            Strand chosen = choose();
+            if (chosen != null) {
+                fingerprint = 31 * fingerprint + strands.all().indexOf(chosen) + (int) now;
+                return chosen;
+            }
+            now = strands.all().stream().mapToLong(Strand::readyAt).min().orElseThrow();
+        }
+    }
+
+    private void doWhatIsDue() {
+        if (agenda.isEmpty()) {
+            return;
+        }
+        List<Later> due = agenda.stream().filter(later -> later.at() <= now).toList();
+        agenda.removeAll(due);
+        due.forEach(later -> later.what().run());
+    }
+
+    /** Mostly no time at all passes, so that much happens within one tick. */
+    private void elapse() {
+        int luck = random.nextInt(100);
+        now += luck < 70 ? 0 : luck < 95 ? random.nextInt((int) MILLI) : random.nextInt((int) (20 * MILLI));
+    }
+
+    private @Nullable Strand choose() {
+        Strand current = strands.current();
+        boolean currentReady = current.readyAt() <= now;
+        if (strands.over() || (currentReady && weather.keepsRunning())) {
+            return current;
+        }
+        List<Strand> ready = new ArrayList<>();
+        for (Strand strand : strands.all()) {
+            if (strand.readyAt() <= now) {
+                ready.add(strand);
+            }
+        }
+        return ready.isEmpty() ? null : ready.get(random.nextInt(ready.size()));
+    }
+
+    private void trouble(Weather.Trouble trouble) {
+        SimulatedReplica replica = replicas.get(random.nextInt(replicas.size()));
+        switch (trouble) {
+            case EXPIRE -> expireOne();
+            case SAY_LOST -> replica.sessionLost();
+            case FREEZE_REPLICA -> replica.freezeUntil(now + upToSeconds(5));
+            case FREEZE_THREAD ->
+                strands.all().get(random.nextInt(strands.all().size())).freezeUntil(now + upToSeconds(5));
+            case DISCONNECT -> disconnect(replica.client());
+            case LAG -> lag(replica.client());
+            case CLOCK_NEAR -> jump(replica.clock(), near());
+            case CLOCK_FAR -> jump(replica.clock(), random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
+            case CLOCK_TO_LAST_ID -> jump(replica.clock(), toLastId());
+            case LEADER_CLOCK -> leaderOffMillis = random.nextInt(8_000) - 4_000L;
+            case DELETE_LEASE -> oneLease().ifPresent(zookeeper::delete);
+            case EDIT_LEASE ->
+                oneLease()
+                        .ifPresent(path -> zookeeper.set(
+                                path, zookeeper.node(path).orElseThrow().data()));
+            case CRASH -> replica.crash();
+            case STOP -> replica.stop();
+            case WIPE_META -> wipeMeta();
+            case FENCE_RESTORE -> fenceRestore();
+            case DELIVER -> deliverOne();
+            case FALSE_ALARM -> replica.changed();
+        }
+    }
+
+    private void disconnect(SimulatedClient client) {
+        client.connected(false);
+        later(upToSeconds(3), () -> client.connected(true));
+    }
+
+    private void lag(SimulatedClient client) {
+        client.lagging(true);
+        later(upToSeconds(5), () -> client.lagging(false));
+    }
+
+    private void jump(SimulatedClock clock, long micros) {
+        clock.off(micros);
+        later(upToSeconds(5), () -> clock.off(0));
+    }
+
+    private void wipeMeta() {
+        zookeeper.delete(tree.meta());
+        later(upToSeconds(2), this::fenceRestore);
+    }
+
+    private long upToSeconds(int seconds) {
+        return (long) (random.nextDouble() * seconds * SECOND);
+    }
+
+    private long near() {
+        int millis = random.nextBoolean() ? 200 : 5_000;
+        return (random.nextInt(2 * millis) - millis) * 1_000L;
+    }
+
+    private long toLastId() {
+        return ledger.lastMicros() - SimulatedClock.BEGINNING_MICROS - now / 1_000 + random.nextInt(3) - 1;
+    }
+
+    private void expireOne() {
+        List<Long> sessions = zookeeper.sessions();
+        if (!sessions.isEmpty()) {
+            zookeeper.expire(sessions.get(random.nextInt(sessions.size())));
+        }
+    }
+
+    private void deliverOne() {
+        List<Runnable> late = zookeeper.onTheWay();
+        if (!late.isEmpty()) {
+            late.remove(random.nextInt(late.size())).run();
+        }
+    }
+
+    private Optional<String> oneLease() {
+        List<String> leases = List.copyOf(leases());
+        return leases.isEmpty() ? Optional.empty() : Optional.of(leases.get(random.nextInt(leases.size())));
+    }
+
+    private Set<String> leases() {
+        Set<String> paths = new TreeSet<>();
+        for (Scheme<?> scheme : schemes) {
+            String parent = tree.leases(scheme.pool().orElseThrow());
+            zookeeper.children(parent).forEach(name -> paths.add(parent + "/" + name));
+        }
+        return paths;
+    }
+
+    private void fenceRestore() {
+        FenceRestore.restore(zookeeper.connect(), settings("operator"), new SimulatedClock(() -> now, 0, () -> {}));
+    }
+
+    /** From now on nothing goes wrong, and what went wrong is put right as far as time or an operator would do it. */
+    private void calmDown() {
+        calm = true;
+        List<Later> left = List.copyOf(agenda);
+        agenda.clear();
+        left.forEach(later -> later.what().run());
+        zookeeper.onTheWay().clear();
+        leaderOffMillis = 0;
+        replicas.forEach(SimulatedReplica::calmDown);
+        strands.all().forEach(strand -> strand.freezeUntil(now));
+        List<Long> live = replicas.stream()
+                .map(replica -> replica.client().believedSession())
+                .toList();
+        zookeeper.sessions().stream().filter(session -> !live.contains(session)).forEach(zookeeper::expire);
+        if (zookeeper.node(tree.meta()).isEmpty()) {
+            fenceRestore();
+        }
+        limit = now + PATIENCE + nanosReservedAhead();
+    }
+
+    /** How long the slot lasts that was reserved furthest: its next tenure has to wait for that. */
+    private long nanosReservedAhead() {
+        long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
+        long longest = 0;
+        for (Scheme<?> scheme : schemes) {
+            SlotPool pool = scheme.pool().orElseThrow();
+            for (String name : zookeeper.children(tree.records(pool))) {
+                String path = tree.records(pool) + "/" + name;
+                String data = zookeeper.node(path).orElseThrow().data();
+                long ceiling = Json.read(path, data, SlotRecord.class).ceiling();
+                longest = Math.max(longest, pool.unit().nanosUntil(ceiling + 1, micros));
+            }
+        }
+        return longest;
+    }
+
+    /** Ends the run when everything is as it should be, or when it has had time enough to be. */
+    private void look() {
+        nextLook = now + 50 * MILLI;
+        Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
+        if (wrong.isEmpty()) {
+            strands.end();
+        } else if (now >= limit) {
+            throw new Violation("still wrong after " + (limit - TROUBLED) / SECOND + " s without trouble: "
+                    + wrong.get() + "\n" + this);
+        }
+    }
+
+    private Optional<String> wrong() {
+        Set<String> serving = new TreeSet<>();
+        replicas.stream()
+                .flatMap(replica -> replica.serving().stream())
+                .filter(this::issues)
+                .forEach(held -> serving.add(held.lease()));
+        long wanted = schemes.stream()
+                .mapToLong(s -> Math.min(replicas.size(), s.pool().orElseThrow().size()))
+                .sum();
+        if (serving.size() != wanted) {
+            return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
+        }
+        Set<String> leases = leases();
+        return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
+    }
+
+    private boolean issues(Serving held) {
+        TickUnit unit = held.scheme().pool().orElseThrow().unit();
+        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + now / 1_000);
+        try {
+            held.fence().check(tick);
+            return tick >= held.fence().floorTick();
+        } catch (FencedException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("at " + now / MILLI + " ms\n");
+        replicas.forEach(replica -> text.append(replica).append('\n'));
+        zookeeper
+                .tree()
+                .forEach((path, node) ->
+                        text.append(path).append(' ').append(node).append('\n'));
+        return text.toString();
+    }
+}
