@@ -109,10 +109,8 @@ public final class ClusterView {
                 .toList());
     }
 
-    /** Fails at once without a connection, instead of waiting for one. */
-    private <T extends @Nullable Object> T asking(Supplier<T> question) {
+    private static <T extends @Nullable Object> T asking(Supplier<T> question) {
         try {
-            store.session();
             return question.get();
         } catch (StoreException e) {
             throw new UnreachableException(e);

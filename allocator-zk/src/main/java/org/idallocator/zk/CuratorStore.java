@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link Store} on a started Curator client. */
 final class CuratorStore implements Store {
-    private static final long SYNC_SECONDS = 5;
+    private static final long SYNC_SECONDS = 2;
 
     private final CuratorFramework curator;
     private final CuratorWatcher watcher;
@@ -33,9 +33,6 @@ final class CuratorStore implements Store {
 
     @Override
     public long session() {
-        if (!curator.getZookeeperClient().isConnected()) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
-        }
         return call("session", () -> curator.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
@@ -174,7 +171,11 @@ final class CuratorStore implements Store {
         return data.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static <T> T call(String path, Callable<T> operation) {
+    /** Fails at once without a connection: Curator would wait for one, and the lease loop has deadlines of its own. */
+    private <T> T call(String path, Callable<T> operation) {
+        if (!curator.getZookeeperClient().isConnected()) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
+        }
         try {
             return operation.call();
         } catch (KeeperException e) {

@@ -45,25 +45,26 @@ final class Clients implements AutoCloseable {
     void start(Evidence<?> evidence, int count) {
         threads.execute(() -> {
             try {
-                ask(evidence, "/ids/" + evidence.scheme().name() + "?count=" + count);
-            } catch (RuntimeException e) {
+                ask(evidence, count);
+            } catch (RuntimeException | AssertionError e) {
                 broken.add(e);
             }
         });
     }
 
-    private void ask(Evidence<?> evidence, String pathAndQuery) {
+    private void ask(Evidence<?> evidence, int count) {
         Optional<ReplicaProcess> failed = Optional.empty();
         while (!stopped) {
             Optional<ReplicaProcess> replica = next.apply(failed);
-            failed = replica.filter(r -> !answered(r, evidence, pathAndQuery));
+            failed = replica.filter(r -> !answered(r, evidence, count));
             if (replica.isEmpty() || failed.isPresent()) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
 
-    private boolean answered(ReplicaProcess replica, Evidence<?> evidence, String pathAndQuery) {
+    private boolean answered(ReplicaProcess replica, Evidence<?> evidence, int count) {
+        String pathAndQuery = "/ids/" + evidence.scheme().name() + "?count=" + count;
         HttpRequest request = HttpRequest.newBuilder(replica.uri(pathAndQuery))
                 .header("Accept", "text/plain")
                 .timeout(TIMEOUT)
@@ -71,7 +72,7 @@ final class Clients implements AutoCloseable {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             if (response.statusCode() == 200) {
-                evidence.add(replica.name(), response.body());
+                evidence.add(replica.name(), response.body(), count);
                 return true;
             }
             failed(replica, response.statusCode() + " " + response.body().strip());

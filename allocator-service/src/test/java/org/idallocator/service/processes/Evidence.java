@@ -50,9 +50,12 @@ final class Evidence<T extends Id> {
         return checker;
     }
 
-    /** One answer, an ID a line. */
-    void add(String replica, String text) {
+    /** One answer, an ID a line; throws when it is not the whole of what was asked for. */
+    void add(String replica, String text, int count) {
         requests.increment();
+        if (text.lines().count() != count) {
+            throw new AssertionError(replica + " gave " + text.lines().count() + " IDs instead of " + count);
+        }
         Map<Long, Use> uses = new HashMap<>();
         text.lines().map(scheme.type().parse()).forEach(id -> {
             checker.accept(id.high(), id.low());

@@ -45,11 +45,12 @@ class PausedReplicaIT {
         try (ZooKeepers zookeeper = ZooKeepers.alone()) {
             List<ReplicaProcess> two = List.of(start(zookeeper, "replica-1"), start(zookeeper, "replica-2"));
             two.forEach(replica -> awaitStatus(replica, "/ids/muid", 200));
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> two.stream().anyMatch(ReplicaProcess::ready));
-            ReplicaProcess paused =
-                    two.stream().filter(ReplicaProcess::ready).findFirst().orElseThrow();
+            ReplicaProcess paused = await().atMost(ReplicaProcess.HANG_GUARD)
+                    .until(() -> holderOfSno(two), Optional::isPresent)
+                    .orElseThrow();
             ReplicaProcess other = two.get(1 - two.indexOf(paused));
             awaitStatus(other, "/ids/sno", 503);
+            List<String> refusals;
             try (Clients toPaused = new Clients(failed -> Optional.of(paused));
                     Clients toOther = new Clients(failed -> Optional.of(other))) {
                 ask(toPaused);
@@ -71,11 +72,18 @@ class PausedReplicaIT {
                 long muidsSoFar = muids.checker().seen();
                 awaitIds(snos, snos.checker().seen() + 100_000);
                 awaitIds(muids, muidsSoFar + 100_000);
-                report(toPaused.failuresOf(paused));
+                refusals = toPaused.failuresOf(paused);
             }
+            report(refusals);
             snos.requireDistinct();
             muids.requireDistinct();
         }
+    }
+
+    private static Optional<ReplicaProcess> holderOfSno(List<ReplicaProcess> replicas) {
+        return replicas.stream()
+                .filter(replica -> replica.status("/ids/sno") == 200)
+                .findFirst();
     }
 
     private ReplicaProcess start(ZooKeepers zookeeper, String name) {
@@ -95,7 +103,7 @@ class PausedReplicaIT {
     private static void awaitStatus(ReplicaProcess replica, String path, int status) {
         await(replica + " answers " + path + " with " + status)
                 .atMost(ReplicaProcess.HANG_GUARD)
-                .until(() -> replica.status(path) == status);
+                .until(() -> replica.status(path), Integer.valueOf(status)::equals);
     }
 
     private static void awaitIds(Evidence<?> evidence, long ids) {
