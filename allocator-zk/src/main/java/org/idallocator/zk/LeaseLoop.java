@@ -30,7 +30,7 @@ final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final long UNREACHABLE_RETRY = Duration.ofMillis(200).toNanos();
     private static final long CLAIM_RETRY = Duration.ofMillis(10).toNanos();
-    private static final Duration REFUSED_RETRY = Duration.ofMillis(400);
+    private static final Duration REFUSED_RETRY = Duration.ofMillis(200);
     private static final int RENEWALS_PER_WINDOW = 4;
     private static final int SWAP_FRACTION = 5;
 

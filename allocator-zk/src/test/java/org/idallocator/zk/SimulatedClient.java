@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.idallocator.zk.SimulatedZooKeeper.Znode;
 
 /**
@@ -14,7 +14,7 @@ import org.idallocator.zk.SimulatedZooKeeper.Znode;
  */
 final class SimulatedClient implements Store {
     private final SimulatedZooKeeper server;
-    private Supplier<Fault> faults = () -> Fault.NONE;
+    private Function<String, Fault> faults = call -> Fault.NONE;
     private boolean lagging;
     private Runnable between = () -> {};
     private Runnable changed = () -> {};
@@ -35,6 +35,8 @@ final class SimulatedClient implements Store {
         REPEATED,
         /** It never arrives, and the client repeats it: the caller gets the second answer. */
         RESENT,
+        /** It never arrives, its session expires, and the client repeats it on the next. */
+        RESENT_ON_NEXT_SESSION,
         /**
          * It is still on its way when the client gives its session up for a new one. The old session, and the request, live
          * on for a while.
@@ -48,18 +50,26 @@ final class SimulatedClient implements Store {
         this.view = server.tree();
     }
 
-    /** What becomes of each call from now on. */
-    SimulatedClient faults(Supplier<Fault> newFaults) {
+    /** What becomes of each call from now on; a call is named by what it does and where: {@code read /ids/meta}. */
+    SimulatedClient faults(Function<String, Fault> newFaults) {
         faults = newFaults;
         return this;
     }
 
-    /** Becomes of the next call that can have a fault; those after it are answered. */
-    void next(Fault fault) {
-        faults = () -> {
-            faults = () -> Fault.NONE;
+    /** Becomes of the next call whose name contains this; all others are answered. */
+    void next(String name, Fault fault) {
+        faults = call -> {
+            if (!call.contains(name)) {
+                return Fault.NONE;
+            }
+            faults = other -> Fault.NONE;
             return fault;
         };
+    }
+
+    /** All calls are answered from now on. */
+    void answer() {
+        faults = call -> Fault.NONE;
     }
 
     /** Runs before and after the effect of every attempt: where others may step in. */
@@ -109,17 +119,17 @@ final class SimulatedClient implements Store {
 
     @Override
     public Optional<Node> read(String path) {
-        return call(path, on -> Optional.ofNullable(view.get(path)).map(Znode::seen));
+        return call("read", path, on -> Optional.ofNullable(view.get(path)).map(Znode::seen));
     }
 
     @Override
     public List<String> children(String path) {
-        return call(path, on -> SimulatedZooKeeper.childrenIn(view, path));
+        return call("children", path, on -> SimulatedZooKeeper.childrenIn(view, path));
     }
 
     @Override
     public void ensure(String path) {
-        call(path, on -> {
+        call("ensure", path, on -> {
             server.ensure(path);
             catchUp();
             return path;
@@ -128,7 +138,7 @@ final class SimulatedClient implements Store {
 
     @Override
     public List<Written> multi(List<Op> ops) {
-        return call(ops.get(ops.size() - 1).path(), on -> {
+        return call("multi", ops.get(ops.size() - 1).path(), on -> {
             List<Written> written = server.commitAll(on, ops);
             catchUp();
             return written;
@@ -137,7 +147,7 @@ final class SimulatedClient implements Store {
 
     @Override
     public long nextIndex(String parent) {
-        return call(parent, on -> {
+        return call("index", parent, on -> {
             long index = server.nextIndex(parent);
             catchUp();
             return index;
@@ -146,7 +156,7 @@ final class SimulatedClient implements Store {
 
     @Override
     public void sync(String path) {
-        call(path, on -> {
+        call("sync", path, on -> {
             catchUp();
             return path;
         });
@@ -155,7 +165,7 @@ final class SimulatedClient implements Store {
     @Override
     public void watch(List<String> paths) {
         for (String path : paths) {
-            call(path, on -> {
+            call("watch", path, on -> {
                 server.watch(path, changed);
                 return path;
             });
@@ -168,8 +178,8 @@ final class SimulatedClient implements Store {
         T on(long onSession);
     }
 
-    private <T> T call(String path, Effect<T> effect) {
-        return switch (faults.get()) {
+    private <T> T call(String name, String path, Effect<T> effect) {
+        return switch (faults.apply(name + " " + path)) {
             case NONE -> attempt(path, effect, false);
             case REQUEST_LOST -> throw lost(path);
             case ANSWER_LOST -> {
@@ -182,6 +192,10 @@ final class SimulatedClient implements Store {
             }
             case RESENT -> {
                 between.run();
+                yield attempt(path, effect, true);
+            }
+            case RESENT_ON_NEXT_SESSION -> {
+                server.expire(session);
                 yield attempt(path, effect, true);
             }
             case ABANDONED -> throw abandoned(path, effect);

@@ -46,7 +46,7 @@ final class SimulatedReplica implements Runnable {
     private void boot() {
         crashing = false;
         stopping = false;
-        client = simulation.zookeeper().connect().faults(simulation::fault);
+        client = simulation.zookeeper().connect().faults(call -> simulation.fault());
         client.between(this::pause);
         Store store = simulation.setup().mutation().apply(client);
         AllocatorSettings settings = simulation.settings(name);

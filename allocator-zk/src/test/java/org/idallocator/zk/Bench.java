@@ -1,0 +1,196 @@
+package org.idallocator.zk;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.SimulatedClient.Fault;
+
+/**
+ * A {@link SimulatedZooKeeper} and replicas on it that a test steps by hand, in a time that stands still until the test moves
+ * it. Session timeout and window are ten seconds, the allowed skew is two: the defaults.
+ */
+final class Bench {
+    static final String ROOT = "/ids";
+    static final Tree TREE = new Tree(ROOT);
+    static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
+    final SimulatedZooKeeper zookeeper;
+    private long nowNanos;
+    private long leaderOffMillis;
+
+    Bench() {
+        this(TEN_SECONDS);
+    }
+
+    /** {@code negotiated} is the session timeout that the server grants. */
+    Bench(Duration negotiated) {
+        zookeeper = new SimulatedZooKeeper(this::leaderMillis, negotiated);
+    }
+
+    /** A sno scheme with this many slots: shards of one partition. */
+    static Scheme<?> sno(int slots) {
+        return new SnoScheme(7, 1, slots);
+    }
+
+    private long leaderMillis() {
+        return now().toEpochMilli() + leaderOffMillis;
+    }
+
+    /** True time. */
+    Instant now() {
+        return Instant.EPOCH.plus(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000, ChronoUnit.MICROS);
+    }
+
+    void advance(Duration time) {
+        nowNanos += time.toNanos();
+    }
+
+    /** Puts the ZooKeeper leader's clock this far from the truth. */
+    void leaderOff(Duration off) {
+        leaderOffMillis = off.toMillis();
+    }
+
+    static AllocatorSettings settings(String instance, List<Scheme<?>> schemes) {
+        return new AllocatorSettings(
+                schemes,
+                new ZooKeeperSettings("simulated:2181", ROOT, TEN_SECONDS, List.of(), Map.of()),
+                TEN_SECONDS,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                new Replica(instance, "host", 1, ""));
+    }
+
+    Replicated replica(String name, Scheme<?>... schemes) {
+        return new Replicated(name, List.of(schemes));
+    }
+
+    SlotRecord record(SlotPool pool, long slot) {
+        String path = TREE.record(pool, slot);
+        return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
+    }
+
+    MetaNode meta() {
+        return Json.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
+    }
+
+    List<String> leases(SlotPool pool) {
+        return zookeeper.children(TREE.leases(pool));
+    }
+
+    /** One replica. */
+    final class Replicated {
+        final SimulatedClient client = zookeeper.connect();
+        final SimulatedClock clock;
+        final LeaseLoop loop;
+        private final List<SlotKeeper> keepers;
+
+        private Replicated(String name, List<Scheme<?>> schemes) {
+            clock = new SimulatedClock(() -> nowNanos, Long.MAX_VALUE - 5_000_000_000L, () -> {}); // wraps soon
+            keepers = schemes.stream()
+                    .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock))
+                    .toList();
+            loop = new LeaseLoop(
+                    client, clock, settings(name, schemes), keepers, OptionalInt.empty(), new Random(name.hashCode()));
+            client.onChange(loop::verifySoon);
+        }
+
+        /** Steps as often as the loop wants to go on without waiting. */
+        Replicated step() {
+            while (loop.step() == 0) {
+                // goes on
+            }
+            return this;
+        }
+
+        /** Steps as the loop asks for it, while time passes. */
+        Replicated stepFor(Duration time) {
+            long end = nowNanos + time.toNanos();
+            long wait = loop.step();
+            while (nowNanos + wait <= end) {
+                nowNanos += wait;
+                wait = loop.step();
+            }
+            nowNanos = end;
+            return this;
+        }
+
+        /** While the next call of this name is under way, before its effect, others do something. */
+        void amid(String name, Fault fault, Runnable others) {
+            client.faults(call -> {
+                if (!call.contains(name)) {
+                    return Fault.NONE;
+                }
+                client.answer();
+                client.between(() -> {
+                    client.between(() -> {});
+                    others.run();
+                });
+                return fault;
+            });
+        }
+
+        SlotKeeper keeper(int index) {
+            return keepers.get(index);
+        }
+
+        Tenure tenure() {
+            return tenure(0);
+        }
+
+        Tenure tenure(int index) {
+            return keepers.get(index).tenure().orElseThrow();
+        }
+
+        boolean serves(int index) {
+            return keepers.get(index)
+                    .tenure()
+                    .filter(t -> t.fence().fenced() == null)
+                    .isPresent();
+        }
+
+        boolean serves() {
+            return serves(0);
+        }
+
+        /** The low halves of the IDs of one draw, which must not throw. */
+        List<Long> draw(int count) {
+            List<Long> ids = new ArrayList<>();
+            var unused = keepers.get(0).current().draw(count, 0, (high, low) -> ids.add(high));
+            return ids;
+        }
+
+        /** Why a draw fails. */
+        FencedException refusal() {
+            return refusal(0);
+        }
+
+        FencedException refusal(int index) {
+            return assertThrows(
+                    FencedException.class, () -> keepers.get(index).current().draw(1, 0, (high, low) -> {}));
+        }
+
+        String why() {
+            return why(0);
+        }
+
+        String why(int index) {
+            return String.valueOf(refusal(index).getMessage());
+        }
+
+        FenceReason reason() {
+            return refusal().reason();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package org.idallocator.zk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.Bench.Replicated;
+import org.idallocator.zk.SimulatedClient.Fault;
+import org.junit.jupiter.api.Test;
+
+/** How a slot is claimed, and how a claim is resolved when its answer is anything but OK. */
+final class ClaimTest {
+    private static final String CLAIM = "multi /ids/sno/records";
+    private static final String READ_BACK = "sync /ids/sno/records";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    @Test
+    void shouldWriteLeaseAndRecordWhenSlotIsClaimed() {
+        Tenure tenure = bench.replica("a", sno).step().tenure();
+        SlotRecord record = bench.record(pool, 0);
+        assertEquals(tenure.nonce(), record.nonce());
+        assertEquals(tenure.fence().ceilingTick(), record.ceiling());
+        assertFalse(record.released());
+        assertEquals(List.of("0"), bench.leases(pool));
+        assertEquals(
+                tenure.session(),
+                bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
+    }
+
+    @Test
+    void shouldReserveOneWindowWhenRecordIsUnused() {
+        Tenure tenure = bench.replica("a", sno).step().tenure();
+        long now = pool.unit().tickAt(SimulatedClock.BEGINNING_MICROS);
+        assertEquals(0, tenure.fence().floorTick());
+        assertEquals(now + 2_500, tenure.fence().ceilingTick());
+    }
+
+    @Test
+    void shouldStartAboveOldCeilingWhenHolderCrashed() {
+        Replicated crashed = bench.replica("a", sno).step();
+        long ceiling = crashed.tenure().fence().ceilingTick();
+        bench.zookeeper.expire(crashed.client.session());
+        Replicated next = bench.replica("b", sno).step();
+        assertEquals(ceiling + 1, next.tenure().fence().floorTick());
+        assertEquals(ceiling + 1 + 2_500, next.tenure().fence().ceilingTick());
+        assertTrue(next.draw(1).isEmpty(), "its ticks are still ahead");
+    }
+
+    @Test
+    void shouldServeWhenTicksOfLastHolderArePast() {
+        Replicated crashed = bench.replica("a", sno).step();
+        bench.zookeeper.expire(crashed.client.session());
+        Replicated next = bench.replica("b", sno).step();
+        next.stepFor(Duration.ofSeconds(11));
+        assertEquals(1, next.draw(1).size());
+    }
+
+    @Test
+    void shouldStartAtMetaFloorWhenThatIsHigher() {
+        Instant floor = bench.now().plusSeconds(60);
+        bench.zookeeper.ensure(Bench.ROOT);
+        bench.zookeeper.create(Bench.TREE.meta(), Json.write(new MetaNode(1, "incarnation", null, floor)), 0);
+        Tenure tenure = bench.replica("a", sno).step().tenure();
+        assertEquals(floor, pool.unit().instantAt(tenure.fence().floorTick()));
+    }
+
+    @Test
+    void shouldHoldSlotWhenOwnSuccessComesBackAsConflict() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.REPEATED);
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(bench.record(pool, 0).nonce(), replica.tenure().nonce());
+    }
+
+    @Test
+    void shouldHoldSlotWhenAnswerIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.ANSWER_LOST);
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldTryAgainWhenRequestIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.REQUEST_LOST);
+        replica.step();
+        assertFalse(replica.serves());
+        replica.stepFor(Duration.ofMillis(100));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldGiveSlotBackWhenClaimCannotBeReadBack() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.faults(call -> call.startsWith(CLAIM)
+                ? Fault.ANSWER_LOST
+                : call.startsWith(READ_BACK) ? Fault.REQUEST_LOST : Fault.NONE);
+        replica.step();
+        String unresolved = bench.record(pool, 0).nonce();
+        assertFalse(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves());
+        assertNotEquals(unresolved, replica.tenure().nonce());
+        assertEquals(0, replica.tenure().fence().floorTick(), "the unresolved claim issued nothing");
+    }
+
+    /** The session ends between two attempts of one call; the second happens on the next session. */
+    @Test
+    void shouldGiveLeaseBackWhenRepeatedClaimIsOnAnotherSession() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        long first = replica.client.session();
+        replica.client.next(CLAIM, Fault.RESENT_ON_NEXT_SESSION);
+        replica.stepFor(Duration.ofSeconds(2));
+        assertNotEquals(first, replica.client.session());
+        assertTrue(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
+    @Test
+    void shouldClaimNothingWhenStrangerWasFaster() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.amid(CLAIM, Fault.NONE, () -> bench.replica("b", sno).step());
+        replica.step();
+        assertFalse(replica.serves());
+        assertEquals(1, bench.leases(pool).size());
+    }
+
+    /** Leaves nothing to be made but lease and tenure. */
+    private void prepare(Replicated replica) {
+        bench.replica("before", sno).step().loop.close();
+        assertTrue(bench.leases(pool).isEmpty());
+        assertFalse(replica.serves());
+    }
+
+    @Test
+    void shouldCountDeadlineFromBeforeSendingWhenClaimIsSlow() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        long asked = replica.clock.nanos();
+        replica.client.between(() -> bench.advance(Duration.ofMillis(50)));
+        replica.loop.step();
+        long answered = replica.clock.nanos();
+        assertTrue(answered - asked > Duration.ofMillis(500).toNanos());
+        long left = replica.tenure().fence().deadlineNanos() - answered;
+        assertTrue(left <= Duration.ofMillis(8_000 - 100).toNanos(), "both ways of the transaction count: " + left);
+    }
+
+    @Test
+    void shouldServeNothingWhenRecordCannotBeRead() {
+        bench.zookeeper.ensure("/ids/sno/records/0");
+        bench.zookeeper.create(Bench.TREE.meta(), Json.write(MetaNode.first(null)), 0);
+        bench.zookeeper.set("/ids/sno/records/0", "{\"version\":1,\"nonce\":\"n\"}");
+        Replicated replica = bench.replica("a", sno).step();
+        assertEquals(FenceReason.MALFORMED_NODE, replica.reason());
+        assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a SlotRecord"));
+    }
+}

@@ -1,0 +1,155 @@
+package org.idallocator.zk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.Bench.Replicated;
+import org.idallocator.zk.SimulatedClient.Fault;
+import org.junit.jupiter.api.Test;
+
+/** The one assumption is that ZooKeeper keeps what it acknowledged; meta tells when it did not. */
+final class MetaTest {
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    private FenceRestore.Report restore() {
+        Replicated operator = bench.replica("operator", sno);
+        return FenceRestore.restore(operator.client, Bench.settings("operator", List.of(sno)), operator.clock);
+    }
+
+    @Test
+    void shouldMakeMetaWhenRootIsEmpty() {
+        bench.replica("a", sno).step();
+        assertEquals(Instant.EPOCH, bench.meta().floor());
+    }
+
+    @Test
+    void shouldShareMetaWhenTwoStartTogether() {
+        Replicated first = bench.replica("a", sno);
+        Replicated second = bench.replica("b", Bench.sno(1));
+        first.amid("multi /ids/meta", Fault.NONE, second::step);
+        first.step();
+        assertTrue(second.serves());
+        assertEquals(FenceReason.NO_FREE_SLOT, first.reason());
+    }
+
+    @Test
+    void shouldServeWhenAnswerToFirstMetaIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        replica.client.next("multi /ids/meta", Fault.ANSWER_LOST);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldNotMakeMetaWhenRootWasUsedBefore() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.META_GONE, late.reason());
+        assertEquals(
+                "the meta node is missing, so ZooKeeper may have lost its data; run fence-restore (/ids/meta does not"
+                        + " exist)",
+                late.why());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+    }
+
+    @Test
+    void shouldFenceWhenMetaIsRemoved() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        replica.loop.step();
+        assertEquals(FenceReason.META_GONE, replica.reason());
+    }
+
+    @Test
+    void shouldNotMakeAnotherMetaWhenEverythingIsRemoved() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.ROOT);
+        replica.stepFor(Duration.ofSeconds(30));
+        assertEquals(FenceReason.META_GONE, replica.reason());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+    }
+
+    @Test
+    void shouldServeAboveNewFloorWhenFenceIsRestored() {
+        Replicated replica = bench.replica("a", sno).step();
+        long oldCeiling = replica.tenure().fence().ceilingTick();
+        bench.zookeeper.delete(Bench.ROOT);
+        replica.step();
+        FenceRestore.Report report = restore();
+        assertEquals("none", report.oldIncarnation());
+        replica.stepFor(Duration.ofSeconds(20));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > oldCeiling, "although the record is gone");
+        assertEquals(
+                report.floor(), pool.unit().instantAt(replica.tenure().fence().floorTick()));
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldRestoreAboveNowWindowAndSkew() {
+        bench.replica("a", sno).step();
+        Instant reserved = bench.now().plusSeconds(10).plusSeconds(2);
+        FenceRestore.Report report = restore();
+        assertTrue(report.floor().isAfter(reserved), report.toString());
+        assertTrue(report.floor().isBefore(reserved.plusSeconds(5)), report.toString());
+        assertEquals(report.floor(), bench.meta().floor());
+        assertEquals(report.incarnation(), bench.meta().incarnation());
+        assertNotEquals(report.oldIncarnation(), report.incarnation());
+    }
+
+    @Test
+    void shouldNeverLowerFloorWhenFenceIsRestoredAgain() {
+        bench.replica("a", sno).step();
+        Instant floor = restore().floor();
+        bench.zookeeper.set(Bench.TREE.meta(), Json.write(new MetaNode(1, "later", null, floor.plusSeconds(1_000))));
+        assertEquals(floor.plusSeconds(1_000), restore().floor());
+    }
+
+    @Test
+    void shouldFenceAndClaimAboveFloorWhenMetaChanges() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure first = replica.tenure();
+        FenceRestore.Report report = restore();
+        replica.loop.step();
+        assertEquals(
+                FenceReason.META_CHANGED,
+                first.fence().raise(FenceReason.STARTING, "").reason());
+        replica.stepFor(Duration.ofSeconds(20));
+        assertTrue(replica.serves());
+        assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
+    }
+
+    /** The replica has read meta, and before it claims an operator restores the fence. */
+    @Test
+    void shouldClaimNothingUnderOldMetaWhenItChangesAmidClaim() {
+        bench.replica("before", sno).step().loop.close();
+        Replicated replica = bench.replica("a", sno);
+        replica.amid("multi /ids/sno/records", Fault.NONE, this::restore);
+        replica.loop.step();
+        assertFalse(replica.serves());
+        assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    @Test
+    void shouldSayWhereWhenMetaIsMalformed() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.MALFORMED_NODE, late.reason());
+        assertTrue(late.why().contains("/ids/meta does not hold a MetaNode"), late.why());
+        StoreException e = assertThrows(StoreException.class, this::restore);
+        assertEquals(StoreException.Kind.MALFORMED, e.kind());
+    }
+}
