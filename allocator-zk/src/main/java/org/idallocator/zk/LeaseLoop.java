@@ -336,7 +336,7 @@ final class LeaseLoop {
 
     private void fenceAll(FencedException why) {
         for (Tenure tenure : tenures()) {
-            tenure.fence().raise(why.reason(), String.valueOf(why.getMessage()));
+            tenure.fence().raise(why);
         }
         retire();
         stand(why);

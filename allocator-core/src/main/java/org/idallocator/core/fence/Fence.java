@@ -94,8 +94,12 @@ public final class Fence {
 
     /** Ends issuing. The first reason stays, and is what this returns. */
     public FencedException raise(FenceReason reason, String detail) {
-        FencedException mine = new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
-        FencedException earlier = fenced.compareAndExchange(null, mine);
-        return earlier == null ? mine : earlier;
+        return raise(new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY));
+    }
+
+    /** The same, for a reason that was put into words already. */
+    public FencedException raise(FencedException reason) {
+        FencedException earlier = fenced.compareAndExchange(null, reason);
+        return earlier == null ? reason : earlier;
     }
 }
