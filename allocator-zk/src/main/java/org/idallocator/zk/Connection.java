@@ -13,7 +13,7 @@ record Connection(CuratorFramework curator, Store store) implements AutoCloseabl
         curator.start();
         try {
             if (curator.blockUntilConnected((int) patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new Connection(curator, new CuratorStore(curator, () -> {}));
+                return new Connection(curator, CuratorStore.patient(curator));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -21,14 +21,31 @@ import org.jspecify.annotations.Nullable;
 /** {@link Store} on a started Curator client. */
 final class CuratorStore implements Store {
     private static final long SYNC_SECONDS = 2;
+    private static final int PATIENCE_MILLIS = 3_000;
 
     private final CuratorFramework curator;
     private final CuratorWatcher watcher;
 
-    /** {@code changed} is called, on an event thread, when a watched node changes. */
-    CuratorStore(CuratorFramework curator, Runnable changed) {
+    private final int patienceMillis;
+
+    private CuratorStore(CuratorFramework curator, Runnable changed, int patienceMillis) {
         this.curator = curator;
         this.watcher = event -> changed.run();
+        this.patienceMillis = patienceMillis;
+    }
+
+    /**
+     * For the lease loop, which has deadlines of its own: without a connection, everything fails at once.
+     *
+     * @param changed is called, on an event thread, when a watched node changes
+     */
+    static CuratorStore impatient(CuratorFramework curator, Runnable changed) {
+        return new CuratorStore(curator, changed, 0);
+    }
+
+    /** For people's questions: waits a moment for a connection, watches nothing. */
+    static CuratorStore patient(CuratorFramework curator) {
+        return new CuratorStore(curator, () -> {}, PATIENCE_MILLIS);
     }
 
     @Override
@@ -163,6 +180,11 @@ final class CuratorStore implements Store {
         }
     }
 
+    private boolean connected() throws InterruptedException {
+        return curator.getZookeeperClient().isConnected()
+                || (patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS));
+    }
+
     private static String text(byte @Nullable [] data) {
         return data == null ? "" : new String(data, StandardCharsets.UTF_8);
     }
@@ -171,12 +193,11 @@ final class CuratorStore implements Store {
         return data.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Fails at once without a connection: Curator would wait for one, and the lease loop has deadlines of its own. */
     private <T> T call(String path, Callable<T> operation) {
-        if (!curator.getZookeeperClient().isConnected()) {
-            throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
-        }
         try {
+            if (!connected()) {
+                throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
+            }
             return operation.call();
         } catch (KeeperException e) {
             throw new StoreException(kind(e.code()), path + ": " + e.code(), e);

@@ -54,7 +54,7 @@ public final class IdAllocator implements AutoCloseable {
         settings.schemes().forEach(this::add);
         this.thread = new LeaseThread(
                 changed -> new LeaseLoop(
-                        new CuratorStore(curator, changed),
+                        CuratorStore.impatient(curator, changed),
                         clock,
                         settings,
                         List.copyOf(keepers.values()),
@@ -168,7 +168,7 @@ public final class IdAllocator implements AutoCloseable {
 
     /** All replicas' leases, from ZooKeeper. */
     public ClusterView cluster() {
-        return new ClusterView(new CuratorStore(curator, () -> {}), tree(), settings.schemes(), clock);
+        return new ClusterView(CuratorStore.patient(curator), tree(), settings.schemes(), clock);
     }
 
     private Tree tree() {
