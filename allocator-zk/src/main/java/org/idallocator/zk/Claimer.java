@@ -111,7 +111,7 @@ final class Claimer {
         try {
             Resolver.Finding found = resolver.find(tenure);
             tenure.recordVersion(found.recordVersion());
-            if (!found.ours() && found.named()) {
+            if (!found.ours() && found.anythingOurs()) {
                 unresolved.accept(tenure); // a repeated attempt made it on a session that came later
             }
             return found.ours();

@@ -1,6 +1,7 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
+import java.util.List;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 
@@ -33,6 +34,14 @@ final class ClockJudge {
         leaderMicros = written.leaderMillis() * MILLI_MICROS;
         sentNanos = sent;
         answeredNanos = clock.nanos();
+    }
+
+    /** Asks ZooKeeper for its time, by a node at {@code path} that is gone again at once. */
+    void ask(Store store, String path) {
+        long sent = clock.nanos();
+        List<Store.Written> written = store.multi(List.of(
+                new Store.Op.Create(path, "", true), new Store.Op.Write(path, "", 0), new Store.Op.Delete(path, 1)));
+        observe(written.get(0), sent);
     }
 
     /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */

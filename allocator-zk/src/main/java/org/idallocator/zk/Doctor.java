@@ -67,11 +67,7 @@ public final class Doctor {
 
     private void clock() {
         ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
-        String path = tree.root() + "/doctor-" + UUID.randomUUID();
-        long sent = clock.nanos();
-        List<Store.Written> written = store.multi(List.of(
-                new Store.Op.Create(path, "", true), new Store.Op.Write(path, "", 0), new Store.Op.Delete(path, 1)));
-        judge.observe(written.get(0), sent);
+        judge.ask(store, tree.root() + "/doctor-" + UUID.randomUUID());
         long skew = judge.skewMicros() / 1_000;
         boolean ok = Math.abs(skew) <= settings.maxClockSkew().toMillis();
         say(

@@ -27,7 +27,13 @@ public final class FenceRestore {
      */
     public record Report(String oldIncarnation, String incarnation, Instant floor) {}
 
-    /** Does it, and throws {@link UnreachableException} when ZooKeeper does not take it. */
+    /**
+     * Does it.
+     *
+     * @throws UnreachableException when ZooKeeper does not take it
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when this machine's clock is too far from
+     *     ZooKeeper's, because the floor would be, too; nothing was changed
+     */
     public static Report run(AllocatorSettings settings) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
             return restore(connection.store(), settings, Clock.system());
@@ -40,13 +46,14 @@ public final class FenceRestore {
         Tree tree = new Tree(settings.zookeeper().root());
         store.ensure(tree.root());
         store.sync(tree.root());
+        long micros = judgedMicros(store, tree, settings, clock);
         Optional<Store.Node> node = store.read(tree.meta());
         Optional<MetaNode> old = node.map(n -> Json.read(tree.meta(), n.data(), MetaNode.class));
         MetaNode raised = new MetaNode(
                 MetaNode.VERSION,
                 UUID.randomUUID().toString(),
                 old.map(MetaNode::clusterId).orElse(null),
-                floor(settings, clock, old));
+                floor(settings, micros, old));
         String data = Json.write(raised);
         store.multi(List.of(
                 node.isPresent()
@@ -55,10 +62,16 @@ public final class FenceRestore {
         return new Report(old.map(MetaNode::incarnation).orElse("none"), raised.incarnation(), raised.floor());
     }
 
+    private static long judgedMicros(Store store, Tree tree, AllocatorSettings settings, Clock clock) {
+        ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
+        judge.ask(store, tree.root() + "/fence-restore-" + UUID.randomUUID());
+        return judge.requireMicros();
+    }
+
     /** Above now + window + skew: a running replica has reserved no more, by a clock that is off by no more. */
-    private static Instant floor(AllocatorSettings settings, Clock clock, Optional<MetaNode> old) {
+    private static Instant floor(AllocatorSettings settings, long micros, Optional<MetaNode> old) {
         Instant reserved = Instant.EPOCH
-                .plus(clock.micros(), ChronoUnit.MICROS)
+                .plus(micros, ChronoUnit.MICROS)
                 .plus(settings.window())
                 .plus(settings.maxClockSkew())
                 .truncatedTo(ChronoUnit.SECONDS)

@@ -25,6 +25,10 @@ final class Layouts {
      * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with both layouts
      */
     int agreed(SlotPool pool) {
+        store.ensure(tree.leases(pool)); // somebody who removes it frees every slot; it has to come back
+        if (pool.choice() == SlotPool.Choice.INDEX) {
+            store.ensure(tree.index(pool));
+        }
         String path = tree.layout(pool);
         Optional<Store.Node> node = store.read(path);
         if (node.isEmpty()) {
@@ -42,11 +46,7 @@ final class Layouts {
     }
 
     private void make(SlotPool pool) {
-        store.ensure(tree.leases(pool));
-        store.ensure(tree.records(pool));
-        if (pool.choice() == SlotPool.Choice.INDEX) {
-            store.ensure(tree.index(pool));
-        }
+        store.ensure(tree.records(pool)); // only here: records that are gone may not be taken for slots never used
         try {
             store.multi(List.of(new Store.Op.Create(tree.layout(pool), Json.write(pool.layout()), false)));
         } catch (StoreException e) {

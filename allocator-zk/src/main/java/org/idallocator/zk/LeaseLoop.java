@@ -157,10 +157,21 @@ final class LeaseLoop {
     /** Fences everything when meta is gone, or is not the one under which the tenures were claimed. */
     private void lookAtMeta() {
         Root.Seen before = meta;
-        Root.Seen now = root.look();
+        Root.Seen now = seen();
         meta = now;
         if (before != null && !before.equals(now)) {
             fenceTenures(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
+        }
+    }
+
+    private Root.Seen seen() {
+        try {
+            return root.look();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.MALFORMED) {
+                fenceTenures(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
+            }
+            throw e;
         }
     }
 
@@ -286,22 +297,17 @@ final class LeaseLoop {
         for (Iterator<Tenure> i = over.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            if (!stillNamed(tenure) || released(tenure)) {
+            tenure.fence().raise(FenceReason.RELEASED, "given back");
+            Resolver.Finding found = resolver.find(tenure);
+            if (!found.anythingOurs() || released(tenure, found)) {
                 i.remove();
             }
         }
     }
 
-    private boolean stillNamed(Tenure tenure) {
-        tenure.fence().raise(FenceReason.RELEASED, "given back");
-        Resolver.Finding found = resolver.find(tenure);
-        tenure.recordVersion(found.recordVersion());
-        return found.named();
-    }
-
-    private boolean released(Tenure tenure) {
+    private boolean released(Tenure tenure, Resolver.Finding found) {
         try {
-            releaser.release(tenure);
+            releaser.release(tenure, found);
             LOG.info("released {}", tenure);
             return true;
         } catch (StoreException e) {

@@ -1,11 +1,13 @@
 package org.idallocator.zk;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.scheme.SlotPool;
 
 /**
  * Gives a slot back: issuing ends, the record goes down to the last tick that was used, and the lease goes, in one
- * transaction that is conditional on the record's version. The next tenure may start on the very next tick.
+ * transaction that is conditional on the record's version. The next tenure may start on the very next tick. Where only one
+ * of the two is left, because an operator or an expired session took the other, that one.
  */
 final class Releaser {
     private final Store store;
@@ -19,15 +21,24 @@ final class Releaser {
     /**
      * Releases a tenure whose fence has fallen; it is closed first, so that no tick above the returned one can be issued.
      *
+     * @param found what there is to give back, just read
      * @throws StoreException when it may not have happened; the same call may be made again after the slot was resolved
      */
-    void release(Tenure tenure) {
+    void release(Tenure tenure, Resolver.Finding found) {
         SlotPool pool = tenure.pool();
         long last = tenure.generator().close();
-        SlotRecord record =
-                new SlotRecord(SlotRecord.VERSION, last, pool.unit().instantAt(last + 1), tenure.nonce(), true);
-        store.multi(List.of(
-                new Store.Op.Write(tree.record(pool, tenure.slot()), Json.write(record), tenure.recordVersion()),
-                new Store.Op.Delete(tree.lease(pool, tenure.slot()), -1)));
+        String path = tree.record(pool, tenure.slot());
+        List<Store.Op> ops = new ArrayList<>();
+        if (found.recordOurs()) {
+            SlotRecord record =
+                    new SlotRecord(SlotRecord.VERSION, last, pool.unit().instantAt(last + 1), tenure.nonce(), true);
+            ops.add(new Store.Op.Write(path, Json.write(record), found.recordVersion()));
+        } else if (found.recordVersion() >= 0) {
+            ops.add(new Store.Op.Check(path, found.recordVersion())); // the lease is not a successor's
+        }
+        if (found.leaseOurs()) {
+            ops.add(new Store.Op.Delete(tree.lease(pool, tenure.slot()), -1));
+        }
+        store.multi(ops);
     }
 }

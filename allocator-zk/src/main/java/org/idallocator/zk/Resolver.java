@@ -22,49 +22,51 @@ final class Resolver {
      * What was found.
      *
      * @param lost why the slot is not ours; null when it is
-     * @param named whether record and lease carry our nonce, on whatever session: then the slot is ours to give back
+     * @param recordOurs whether the record carries our nonce, so that it is ours to set down
+     * @param leaseOurs whether the lease carries our nonce, on whatever session, so that it is ours to delete
      * @param recordVersion the record's version; -1 when there is none
-     * @param ceiling what the record reserves; meaningful when the slot is ours
+     * @param ceiling what the record reserves; meaningful when it is ours
      */
-    record Finding(@Nullable FenceReason lost, boolean named, int recordVersion, long ceiling) {
+    record Finding(@Nullable FenceReason lost, boolean recordOurs, boolean leaseOurs, int recordVersion, long ceiling) {
 
         boolean ours() {
             return lost == null;
         }
 
-        private static Finding lost(FenceReason reason, int recordVersion) {
-            return new Finding(reason, false, recordVersion, -1);
+        /** Whether there is anything to give back. */
+        boolean anythingOurs() {
+            return recordOurs || leaseOurs;
         }
     }
 
     Finding find(Tenure tenure) {
-        String nonce = tenure.nonce();
         String recordPath = tree.record(tenure.pool(), tenure.slot());
+        String leasePath = tree.lease(tenure.pool(), tenure.slot());
         store.sync(recordPath);
         Optional<Store.Node> record = store.read(recordPath);
-        if (record.isEmpty()) {
-            return Finding.lost(FenceReason.RECORD_TAKEN, -1);
-        }
-        int version = record.get().version();
-        Optional<SlotRecord> reserved = payload(recordPath, record.get(), SlotRecord.class)
-                .filter(r -> r.nonce().equals(nonce) && !r.released());
-        if (reserved.isEmpty()) {
-            return Finding.lost(FenceReason.RECORD_TAKEN, version);
-        }
-        String leasePath = tree.lease(tenure.pool(), tenure.slot());
         Optional<Store.Node> lease = store.read(leasePath);
-        if (lease.isEmpty()) {
-            return Finding.lost(FenceReason.LEASE_GONE, version);
-        }
-        boolean named = payload(leasePath, lease.get(), LeaseNode.class)
-                .filter(l -> nonce.equals(l.nonce()))
+        Optional<SlotRecord> reserved = record.flatMap(node -> payload(recordPath, node, SlotRecord.class))
+                .filter(r -> r.nonce().equals(tenure.nonce()) && !r.released());
+        boolean leaseOurs = lease.flatMap(node -> payload(leasePath, node, LeaseNode.class))
+                .filter(l -> tenure.nonce().equals(l.nonce()))
                 .isPresent();
-        boolean ours = named && lease.get().owner() == tenure.session();
         return new Finding(
-                ours ? null : FenceReason.LEASE_REPLACED,
-                named,
-                version,
-                reserved.get().ceiling());
+                lost(reserved.isPresent(), leaseOurs, lease, tenure.session()),
+                reserved.isPresent(),
+                leaseOurs,
+                record.map(Store.Node::version).orElse(-1),
+                reserved.map(SlotRecord::ceiling).orElse(-1L));
+    }
+
+    private static @Nullable FenceReason lost(
+            boolean recordOurs, boolean leaseOurs, Optional<Store.Node> lease, long session) {
+        if (!recordOurs) {
+            return FenceReason.RECORD_TAKEN;
+        }
+        if (lease.isEmpty()) {
+            return FenceReason.LEASE_GONE;
+        }
+        return leaseOurs && lease.get().owner() == session ? null : FenceReason.LEASE_REPLACED;
     }
 
     /** A payload that cannot be read is not ours. */

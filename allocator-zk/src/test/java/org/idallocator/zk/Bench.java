@@ -95,9 +95,11 @@ final class Bench {
         final SimulatedClock clock;
         final LeaseLoop loop;
         private final List<SlotKeeper> keepers;
+        private Runnable clockRead = () -> {};
+        private long dueNanos;
 
         private Replicated(String name, List<Scheme<?>> schemes) {
-            clock = new SimulatedClock(() -> nowNanos, Long.MAX_VALUE - 5_000_000_000L, () -> {}); // wraps soon
+            clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
             keepers = schemes.stream()
                     .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock))
                     .toList();
@@ -114,13 +116,18 @@ final class Bench {
             return this;
         }
 
-        /** Steps as the loop asks for it, while time passes. */
+        /** Steps now, as if woken, and then as the loop asks for it, while time passes. */
         Replicated stepFor(Duration time) {
+            dueNanos = nowNanos;
+            return letPass(time);
+        }
+
+        /** Steps when the loop asked for it, while time passes. */
+        Replicated letPass(Duration time) {
             long end = nowNanos + time.toNanos();
-            long wait = loop.step();
-            while (nowNanos + wait <= end) {
-                nowNanos += wait;
-                wait = loop.step();
+            while (dueNanos <= end) {
+                nowNanos = Math.max(nowNanos, dueNanos);
+                dueNanos = nowNanos + loop.step();
             }
             nowNanos = end;
             return this;
@@ -139,6 +146,16 @@ final class Bench {
                 });
                 return fault;
             });
+        }
+
+        /** The wall clock jumps this far once either clock was read so many times from now on. */
+        void jumpAfter(int readings, Duration far) {
+            int[] left = {readings};
+            clockRead = () -> {
+                if (left[0]-- == 0) {
+                    clock.off(far.toNanos() / 1_000);
+                }
+            };
         }
 
         SlotKeeper keeper(int index) {

@@ -154,6 +154,46 @@ final class ClaimTest {
     }
 
     @Test
+    void shouldWriteNothingToSlotWhenClockIsAhead() {
+        assertRefused(Duration.ofMillis(3_001), "the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms");
+    }
+
+    @Test
+    void shouldWriteNothingToSlotWhenClockIsBehind() {
+        assertRefused(Duration.ofSeconds(-3), "the clock is 3000 ms behind ZooKeeper's, allowed are 2000 ms");
+    }
+
+    private void assertRefused(Duration off, String detail) {
+        Replicated replica = bench.replica("a", sno);
+        replica.clock.off(off.toNanos() / 1_000);
+        replica.step();
+        assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
+        assertEquals("the clock is too far from ZooKeeper's; correct the clock (" + detail + ")", replica.why());
+        assertTrue(bench.leases(pool).isEmpty());
+        assertTrue(bench.zookeeper.children(Bench.TREE.records(pool)).isEmpty());
+    }
+
+    @Test
+    void shouldClaimWhenSomebodyRemovedAllLeases() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.leases(pool));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertTrue(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
+    /** Slots whose records are gone may have been used: they are not taken for new ones. */
+    @Test
+    void shouldServeNothingWhenSomebodyRemovedAllRecords() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.records(pool));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertFalse(replica.serves());
+        assertTrue(replica.why().contains("/ids/sno/records/0 was removed"), replica.why());
+        assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    @Test
     void shouldCountDeadlineFromBeforeSendingWhenClaimIsSlow() {
         Replicated replica = bench.replica("a", sno);
         prepare(replica);
@@ -164,6 +204,20 @@ final class ClaimTest {
         assertTrue(answered - asked > Duration.ofMillis(500).toNanos());
         long left = replica.tenure().fence().deadlineNanos() - answered;
         assertTrue(left <= Duration.ofMillis(8_000 - 100).toNanos(), "both ways of the transaction count: " + left);
+    }
+
+    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    @Test
+    void shouldNotReserveYearWhenClockJumps() {
+        for (int readings = 0; readings < 60; readings++) {
+            Bench each = new Bench();
+            each.replica("before", sno).step().loop.close();
+            Replicated jumping = each.replica("a", sno);
+            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.loop.step();
+            Instant reserved = each.record(pool, 0).reservedThrough();
+            assertTrue(reserved.isBefore(each.now().plusSeconds(60)), readings + " readings: " + reserved);
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.Bench.Replicated;
@@ -140,6 +141,30 @@ final class MetaTest {
         replica.loop.step();
         assertFalse(replica.serves());
         assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenMetaCannotBeReadAnyMore() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure tenure = replica.tenure();
+        bench.zookeeper.set(Bench.TREE.meta(), "gone wrong");
+        replica.loop.step();
+        assertEquals(
+                FenceReason.META_CHANGED,
+                tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertFalse(replica.serves());
+    }
+
+    /** An operator's clock that is an hour behind would restore a floor that is an hour too low. */
+    @Test
+    void shouldNotRestoreWhenClockIsWrong() {
+        Replicated operator = bench.replica("operator", sno);
+        operator.clock.off(-Duration.ofHours(1).toNanos() / 1_000);
+        FencedException e = assertThrows(
+                FencedException.class,
+                () -> FenceRestore.restore(operator.client, Bench.settings("operator", List.of(sno)), operator.clock));
+        assertEquals(FenceReason.CLOCK_SKEW, e.reason());
+        assertTrue(bench.zookeeper.children(Bench.ROOT).isEmpty());
     }
 
     @Test

@@ -149,7 +149,7 @@ final class PoolTest {
         Replicated replica = bench.replica("a", worker(seconds)).step();
         Set<String> tenures = new HashSet<>();
         for (int i = 0; i < 40 * seconds; i++) {
-            replica.stepFor(Duration.ofMillis(100));
+            replica.letPass(Duration.ofMillis(100));
             tenures.add(replica.tenure().nonce());
             assertEquals(3, replica.draw(3).size(), "at " + i * 100 + " ms");
         }

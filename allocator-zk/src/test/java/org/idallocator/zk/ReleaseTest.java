@@ -134,6 +134,44 @@ final class ReleaseTest {
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 
+    /** Nobody has to wait for ticks that nobody will use. */
+    @Test
+    void shouldSetRecordDownWhenOnlyLeaseIsGone() {
+        replica.step();
+        assertEquals(1, replica.draw(1).size());
+        long last = tickNow();
+        bench.zookeeper.delete("/ids/sno/leases/0");
+        bench.advance(Duration.ofMillis(4));
+        replica.loop.close();
+        assertReleasedAt(last);
+    }
+
+    @Test
+    void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
+        replica.step();
+        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false);
+        bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
+        replica.loop.close();
+        assertEquals(theirs, bench.record(pool, 0));
+        assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    /** Somebody deletes the lease and a successor claims the slot, just before what was read is acted on. */
+    @Test
+    void shouldNotDeleteLeaseOfSuccessorWhenOnlyRecordIsTaken() {
+        replica.step();
+        bench.zookeeper.set(
+                "/ids/sno/records/0",
+                Json.write(new SlotRecord(1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true)));
+        replica.amid(RELEASE, Fault.NONE, () -> {
+            bench.zookeeper.delete("/ids/sno/leases/0");
+            bench.advance(Duration.ofSeconds(20));
+            bench.replica("b", sno).step();
+        });
+        replica.loop.close();
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
     @Test
     void shouldNotTouchSlotWhenItIsNotOursAnyMore() {
         replica.step();

@@ -14,6 +14,8 @@ import org.idallocator.zk.Bench.Replicated;
 import org.idallocator.zk.SimulatedClient.Fault;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How ceilings and deadlines move on, and what fences a tenure. The replica holds a slot of each of two schemes. */
 final class RenewTest {
@@ -307,25 +309,45 @@ final class RenewTest {
         assertTrue(replica.serves());
     }
 
-    /** The clock jumps while a renewal is under way; what is written then must go by a clock that was judged. */
-    @Test
-    void shouldNotReserveYearWhenClockJumpsAmidRenewal() {
-        bench.advance(QUARTER);
-        replica.client.faults(call -> {
-            if (call.startsWith("multi")) {
-                replica.client.answer();
-                replica.clock.off(Duration.ofDays(365).toNanos() / 1_000);
-                return Fault.REQUEST_LOST;
+    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotReserveYearWhenClockJumps(boolean requestIsLost) {
+        for (int readings = 0; readings < 60; readings++) {
+            Bench each = new Bench();
+            Replicated jumping = each.replica("a", sno).step();
+            long slot = jumping.tenure().slot();
+            each.advance(QUARTER);
+            if (requestIsLost) {
+                jumping.client.next("multi", Fault.REQUEST_LOST);
             }
-            return Fault.NONE;
+            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.loop.step();
+            assertTrue(
+                    each.record(snos, slot)
+                            .reservedThrough()
+                            .isBefore(each.now().plusSeconds(60)),
+                    "" + readings);
+        }
+    }
+
+    /** The clock is judged before it is known how a renewal went; what is then renewed by itself is judged again. */
+    @Test
+    void shouldNotReserveYearWhenClockJumpsWhileAnswerIsLost() {
+        bench.advance(QUARTER);
+        replica.amid("multi", Fault.RESENT, () -> {
+            replica.clock.off(Duration.ofDays(365).toNanos() / 1_000);
+            replica.client.next("multi", Fault.NONE);
         });
+        bench.zookeeper.set(recordPath(), Json.write(record()));
         replica.loop.step();
         assertTrue(record().reservedThrough().isBefore(bench.now().plusSeconds(60)), record().toString());
     }
 
     @Test
     void shouldArmWatchesLaterWhenThatFails() {
-        replica.loop.verifySoon();
+        bench.zookeeper.set(
+                leasePath(), bench.zookeeper.node(leasePath()).orElseThrow().data()); // a watch fires once
         replica.client.next("watch", Fault.REQUEST_LOST);
         replica.loop.step();
         replica.step();

@@ -366,8 +366,14 @@ final class Simulation {
         return paths;
     }
 
+    /** The operator tries again when the clocks differ too much just then. */
     private void fenceRestore() {
-        FenceRestore.restore(zookeeper.connect(), settings("operator"), new SimulatedClock(() -> now, 0, () -> {}));
+        try {
+            SimulatedClock clock = new SimulatedClock(() -> now, 0, () -> {});
+            FenceRestore.restore(zookeeper.connect(), settings("operator"), clock);
+        } catch (FencedException e) {
+            later(SECOND / 2, this::fenceRestore);
+        }
     }
 
     /** From now on nothing goes wrong, and what went wrong is put right as far as time or an operator would do it. */
