@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
@@ -16,7 +15,7 @@ import org.idallocator.core.scheme.SlotPool;
 
 /**
  * Claims one slot: in one transaction the lease appears and the record's ceiling rises, on the condition that the record is
- * as it was read. The tenure's floor is one above the ceiling that was read, so no tick of any earlier tenure is its own.
+ * as it was read. {@link Succession} says where the tenure begins.
  *
  * <p>Its deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
  */
@@ -60,12 +59,14 @@ final class Claimer {
     Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, int layoutVersion) {
         long micros = judge.requireMicros();
         Store.Node before = record(pool, slot);
-        long floor = floor(tree.record(pool, slot), before, pool.unit(), meta.node());
-        long ceiling = reservation.ceiling(pool.unit(), micros, floor);
-        if (floor > ceiling) {
-            throw Fencing.of(FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (floor - 1));
+        SlotRecord last = Json.read(tree.record(pool, slot), before.data(), SlotRecord.class);
+        Succession start = Succession.of(scheme, pool, slot, last, meta.node(), clock);
+        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(pool.unit(), micros, start.floor()));
+        if (start.floor() > ceiling) {
+            throw Fencing.of(
+                    FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (start.floor() - 1));
         }
-        Tenure tenure = tenure(scheme, pool, slot, floor, ceiling);
+        Tenure tenure = tenure(scheme.name(), pool, slot, start, ceiling);
         List<Store.Op> ops = List.of(
                 new Store.Op.Check(tree.meta(), meta.version()),
                 new Store.Op.Check(tree.layout(pool), layoutVersion),
@@ -74,13 +75,13 @@ final class Claimer {
         return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
     }
 
-    private Tenure tenure(Scheme<?> scheme, SlotPool pool, long slot, long floor, long ceiling) {
+    private Tenure tenure(String scheme, SlotPool pool, long slot, Succession start, long ceiling) {
         long sent = clock.nanos();
         long end = sent + pool.longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        Fence fence = new Fence(clock, floor, ceiling, reservation.deadline(sent, store.sessionTimeout(), end));
+        Fence fence = new Fence(clock, start.floor(), ceiling, reservation.deadline(sent, store.sessionTimeout(), end));
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         return new Tenure(
-                scheme.name(),
+                scheme,
                 pool,
                 slot,
                 UUID.randomUUID().toString(),
@@ -88,7 +89,7 @@ final class Claimer {
                 acquiredAt,
                 end,
                 fence,
-                scheme.open(slot, fence, clock));
+                start.open().apply(fence));
     }
 
     /** Whether the transaction gave a plain OK, on the session that the lease names. */
@@ -142,13 +143,6 @@ final class Claimer {
             }
             // another replica was first; its record does as well
         }
-    }
-
-    private static long floor(String path, Store.Node before, TickUnit unit, MetaNode meta) {
-        long afterLast = Json.read(path, before.data(), SlotRecord.class).ceiling() + 1;
-        Instant floor = meta.floor();
-        long micros = floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000;
-        return Math.max(Math.max(0, afterLast), unit.firstTickFrom(micros));
     }
 
     private LeaseNode lease(Tenure tenure) {

@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -34,6 +35,20 @@ final class Json {
         } catch (JsonProcessingException | NullPointerException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
+        }
+    }
+
+    /** A value as JSON inside a payload. */
+    static JsonNode tree(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+
+    /** The value of JSON inside a payload; throws {@link IllegalArgumentException} when it is none. */
+    static <T> T value(JsonNode tree, Class<T> type) {
+        try {
+            return Objects.requireNonNull(MAPPER.treeToValue(tree, type));
+        } catch (JsonProcessingException | NullPointerException e) {
+            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + tree, e);
         }
     }
 }

@@ -1,12 +1,14 @@
 package org.idallocator.zk;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.scheme.SlotPool;
 
 /**
  * Gives a slot back: issuing ends, the record goes down to the last tick that was used, and the lease goes, in one
- * transaction that is conditional on the record's version. The next tenure may start on the very next tick. Where only one
+ * transaction that is conditional on the record's version. The next tenure may start on the very next tick, or go on from
+ * what the generator left ({@link Succession}). Where only one
  * of the two is left, because an operator or an expired session took the other, that one.
  */
 final class Releaser {
@@ -30,9 +32,7 @@ final class Releaser {
         String path = tree.record(pool, tenure.slot());
         List<Store.Op> ops = new ArrayList<>();
         if (found.recordOurs()) {
-            SlotRecord record =
-                    new SlotRecord(SlotRecord.VERSION, last, pool.unit().instantAt(last + 1), tenure.nonce(), true);
-            ops.add(new Store.Op.Write(path, Json.write(record), found.recordVersion()));
+            ops.add(new Store.Op.Write(path, Json.write(left(tenure, last)), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // the lease is not a successor's
         }
@@ -40,5 +40,17 @@ final class Releaser {
             ops.add(new Store.Op.Delete(tree.lease(pool, tenure.slot()), -1));
         }
         store.multi(ops);
+    }
+
+    private static SlotRecord left(Tenure tenure, long last) {
+        JsonNode snapshot = tenure.generator().handover().map(Json::tree).orElse(null);
+        return new SlotRecord(
+                SlotRecord.VERSION,
+                last,
+                tenure.pool().unit().instantAt(last + 1),
+                tenure.nonce(),
+                true,
+                snapshot == null ? null : tenure.fence().floorTick(),
+                snapshot);
     }
 }

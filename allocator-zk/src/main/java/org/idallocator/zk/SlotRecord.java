@@ -1,7 +1,10 @@
 package org.idallocator.zk;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The PERSISTENT node beside a lease, and what keeps tenures apart: every tick up to {@code ceiling} belongs to this or an
@@ -12,12 +15,26 @@ import java.util.Objects;
  * @param reservedThrough the end of that tick, for people
  * @param nonce the tenure that wrote it; empty before the first
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
+ * @param floor the first tick of that tenure, where it left a snapshot
+ * @param snapshot what it left to go on from ({@link Succession}); only in a released record, and of some schemes
  */
-record SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
+record SlotRecord(
+        int version,
+        long ceiling,
+        Instant reservedThrough,
+        String nonce,
+        boolean released,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long floor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot) {
     static final int VERSION = 1;
 
     SlotRecord {
         Objects.requireNonNull(nonce);
+    }
+
+    /** A record that leaves no snapshot. */
+    SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
+        this(version, ceiling, reservedThrough, nonce, released, null, null);
     }
 
     static SlotRecord unused() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.idallocator.zk.Holder.Serving;
@@ -13,16 +14,20 @@ import org.idallocator.zk.Holder.Serving;
 /**
  * Every ID of a run, and what must hold of them: no two are equal, no tick of a slot is used by two tenures, every tick lies
  * between its tenure's floor and what ZooKeeper had recorded for it, and tenures of a slot reserved ranges that do not meet.
- * Throws {@link Violation} at the first ID that breaks this.
+ * Tenures that went on from each other's snapshots, a line, share ticks and a range, and count as one for that. Throws {@link Violation} at the first ID that breaks this.
  */
 final class Ledger {
+    private static final int LATE = 50;
+
     private final Set<Issued> ids = new HashSet<>();
-    private final Map<Tick, String> tenureOfTick = new HashMap<>();
+    private final Map<Tick, String> lineOfTick = new HashMap<>();
+    private final Map<String, SlotRecord> lastRecord = new HashMap<>();
+    private final Map<String, SlotRecord> before = new HashMap<>();
     private final Map<String, Long> recordedCeiling = new HashMap<>();
     private final Map<String, Map<String, long[]>> used = new TreeMap<>();
     private final boolean checkTenures;
     private final boolean checkRecords;
-    private long lastMicros = SimulatedClock.BEGINNING_MICROS;
+    private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
 
     /**
      * A ledger that always looks for equal IDs.
@@ -49,14 +54,18 @@ final class Ledger {
     }
 
     /** A record was written. */
-    void recorded(SlotRecord record) {
+    void recorded(String path, SlotRecord record) {
+        SlotRecord last = lastRecord.put(path, record);
+        if (last != null && !last.nonce().equals(record.nonce())) {
+            before.putIfAbsent(record.nonce(), last);
+        }
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
     }
 
     /** An ID was handed to a caller. */
     void issued(Serving by, long high, long low) {
         long tick = by.scheme().tickOf(high, low);
-        lastMicros = by.scheme().pool().orElseThrow().unit().microsAt(tick);
+        lateMicros.add(by.scheme().pool().orElseThrow().unit().microsAt(tick));
         if (!ids.add(new Issued(by.scheme().name(), high, low))) {
             throw new Violation("issued twice: " + slot(by) + ", tick " + tick + ", " + by.tenure());
         }
@@ -72,11 +81,23 @@ final class Ledger {
         return by.scheme().name() + " slot " + by.slot();
     }
 
+    /** The first tenure of those that went on from each other's snapshots up to this one. */
+    private String line(Serving by) {
+        String tenure = by.tenure();
+        SlotRecord last = before.get(tenure);
+        while (last != null && last.snapshot() != null && by.fence().floorTick() <= last.ceiling()) {
+            tenure = last.nonce();
+            last = before.get(tenure);
+        }
+        return tenure;
+    }
+
     private void checkTenure(Serving by, long tick) {
-        String other = tenureOfTick.putIfAbsent(new Tick(by.scheme().name(), by.slot(), tick), by.tenure());
-        if (other != null && !other.equals(by.tenure())) {
-            throw new Violation("tick used by two tenures: " + slot(by) + ", tick " + tick + ", " + by.tenure()
-                    + " after " + other);
+        String line = line(by);
+        String other = lineOfTick.putIfAbsent(new Tick(by.scheme().name(), by.slot(), tick), line);
+        if (other != null && !other.equals(line)) {
+            throw new Violation(
+                    "tick used by two tenures: " + slot(by) + ", tick " + tick + ", " + line + " after " + other);
         }
     }
 
@@ -87,7 +108,8 @@ final class Ledger {
             throw new Violation("tick " + tick + " of " + slot(by) + " is not in " + floor + ".." + ceiling);
         }
         long[] range = used.computeIfAbsent(slot(by), s -> new HashMap<>())
-                .computeIfAbsent(by.tenure(), t -> new long[] {floor, tick});
+                .computeIfAbsent(line(by), t -> new long[] {floor, tick});
+        range[0] = Math.min(range[0], floor);
         range[1] = Math.max(range[1], tick);
     }
 
@@ -109,8 +131,8 @@ final class Ledger {
         return ids.size();
     }
 
-    /** The time of the last ID, in microseconds since 1970. */
-    long lastMicros() {
-        return lastMicros;
+    /** The time of one of the last IDs, in microseconds since 1970. */
+    long lateMicros(Random random) {
+        return lateMicros.get(lateMicros.size() - 1 - random.nextInt(Math.min(LATE, lateMicros.size())));
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.idallocator.core.scheme.Schemes;
 
 /**
- * The protocol with one of its four safeguards taken out, from the outside: a store between the replica and ZooKeeper that
+ * The protocol with one of its safeguards taken out, from the outside: a store between the replica and ZooKeeper that
  * changes what passes. Each must be caught, or the tests that the real protocol passes prove little.
  */
 final class Mutants {
@@ -61,9 +61,76 @@ final class Mutants {
         return new Believing(store);
     }
 
+    /** Whoever claims a slot leaves its predecessor's snapshot in the record. */
+    static Store withSnapshotUsedTwice(Store store) {
+        Map<String, SlotRecord> released = new HashMap<>();
+        return new Rewriting(store, write -> {
+            SlotRecord record = Json.read(write.path(), write.data(), SlotRecord.class);
+            SlotRecord left = released.get(write.path());
+            return record.released() || left == null
+                    ? write
+                    : new Store.Op.Write(write.path(), Json.write(leaving(record, left)), write.version());
+        }) {
+            @Override
+            public Optional<Node> read(String path) {
+                Optional<Node> node = super.read(path);
+                node.filter(found -> isRecord(path))
+                        .map(found -> Json.read(path, found.data(), SlotRecord.class))
+                        .filter(record -> record.snapshot() != null)
+                        .ifPresent(record -> released.put(path, record));
+                return node;
+            }
+        };
+    }
+
+    private static SlotRecord leaving(SlotRecord record, SlotRecord left) {
+        return new SlotRecord(
+                record.version(),
+                record.ceiling(),
+                record.reservedThrough(),
+                record.nonce(),
+                true,
+                left.floor(),
+                left.snapshot());
+    }
+
+    /** Whoever goes on from a snapshot does not know what was used on the other value of the tick-tock bit. */
+    static Store withoutWallSafe(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<Node> read(String path) {
+                return super.read(path)
+                        .map(node -> new Node(
+                                node.data().replaceFirst("\"wallSafe\":[0-9]+", "\"wallSafe\":0"),
+                                node.version(),
+                                node.owner()));
+            }
+        };
+    }
+
+    /** Whoever goes on from a snapshot does not know where its predecessor's range began. */
+    static Store withoutFloorOfSnapshot(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<Node> read(String path) {
+                return super.read(path)
+                        .map(node -> new Node(
+                                node.data().replaceFirst("\"floor\":[0-9]+", "\"floor\":0"),
+                                node.version(),
+                                node.owner()));
+            }
+        };
+    }
+
     private static String ceiling(SlotRecord record, long ceiling) {
-        return Json.write(
-                new SlotRecord(record.version(), ceiling, record.reservedThrough(), record.nonce(), record.released()));
+        return Json.write(new SlotRecord(
+                record.version(),
+                ceiling,
+                record.reservedThrough(),
+                record.nonce(),
+                record.released(),
+                record.floor(),
+                record.snapshot()));
     }
 
     private static boolean isRecord(String path) {
@@ -71,7 +138,7 @@ final class Mutants {
     }
 
     /** Changes writes to records. */
-    private static final class Rewriting extends ForwardingStore {
+    private static class Rewriting extends ForwardingStore {
         private final UnaryOperator<Op.Write> change;
 
         Rewriting(Store store, UnaryOperator<Op.Write> change) {

@@ -67,18 +67,6 @@ final class ReleaseTest {
     }
 
     @Test
-    void shouldServeOnNextTickWhenSlotWasReleased() {
-        replica.step();
-        assertEquals(1, replica.draw(1).size());
-        long last = tickNow();
-        replica.loop.close();
-        bench.advance(Duration.ofMillis(4));
-        Replicated next = bench.replica("b", sno).step();
-        assertEquals(last + 1, next.tenure().fence().floorTick());
-        assertEquals(1, next.draw(1).size());
-    }
-
-    @Test
     void shouldIssueNothingWhenReleased() {
         Tenure tenure = replica.step().tenure();
         replica.loop.close();

@@ -70,7 +70,7 @@ final class SimulatedReplica implements Runnable {
                 // its session lives on, for a while
             }
             running = false;
-            simulation.sleep((long) (random.nextDouble() * 3_000 * MILLI));
+            simulation.sleep((long) (random.nextDouble() * simulation.downNanos()));
             simulation.leaveBehind(client.believedSession());
             boot();
         }

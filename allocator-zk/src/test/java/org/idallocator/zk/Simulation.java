@@ -123,8 +123,12 @@ final class Simulation {
                         new Uid60Scheme(Duration.ofSeconds(10)),
                         replicas + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
                         Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
+        Scheme<?> sno = all.get(1);
         all.remove(random.nextInt(all.size()));
         all.remove(random.nextInt(all.size()));
+        if (weather.slotsAreHandedOver() && !all.contains(sno)) {
+            all.set(0, sno); // the one that hands over what it knows
+        }
         return all;
     }
 
@@ -209,11 +213,16 @@ final class Simulation {
     private void written(String path, String data) {
         if (path.contains("/records/")) {
             SlotRecord record = Json.read(path, data, SlotRecord.class);
-            ledger.recorded(record);
+            ledger.recorded(path, record);
             if (record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
                 throw new Violation(path + " is reserved through " + record.reservedThrough());
             }
         }
+    }
+
+    /** How long a process is down, at most. */
+    long downNanos() {
+        return weather.slotsAreHandedOver() ? 200 * MILLI : 3_000 * MILLI;
     }
 
     /** A process is gone; its session follows, sooner or later. */
@@ -335,7 +344,7 @@ final class Simulation {
     }
 
     private long toLastId() {
-        return ledger.lastMicros() - SimulatedClock.BEGINNING_MICROS - now / 1_000 + random.nextInt(3) - 1;
+        return ledger.lateMicros(random) - SimulatedClock.BEGINNING_MICROS - now / 1_000 + random.nextInt(3) - 1;
     }
 
     private void expireOne() {

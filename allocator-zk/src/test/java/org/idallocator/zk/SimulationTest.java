@@ -120,7 +120,10 @@ final class SimulationTest {
                         "without the version condition", Mutants::withoutVersionCondition,
                         "without the nonce read-back", Mutants::withoutReadBack,
                         "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
-                        "without tick <= ceiling", Mutants::withoutCeiling)
+                        "without tick <= ceiling", Mutants::withoutCeiling,
+                        "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
+                        "without the snapshot's wallSafe", Mutants::withoutWallSafe,
+                        "without the snapshot's floor", Mutants::withoutFloorOfSnapshot)
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -11,6 +11,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.scheme.Field;
 import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -87,6 +88,11 @@ final class SmallPool<T extends Id> implements Scheme<T> {
     @Override
     public Generator open(long slot, Fence fence, Clock clock) {
         return scheme.open(slot, fence, clock);
+    }
+
+    @Override
+    public Optional<Handover<?>> handover() {
+        return scheme.handover();
     }
 
     /** The tick of an ID of this scheme, given as bits: its first field. */

@@ -3,6 +3,7 @@ package org.idallocator.zk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.idallocator.zk.SimulatedClient.Fault;
 
 /**
@@ -12,10 +13,20 @@ import org.idallocator.zk.SimulatedClient.Fault;
 final class Weather {
     private static final double[] FAULT_RATES = {0, 0.01, 0.03, 0.1};
     private static final long[] TROUBLE_MILLIS = {200, 500, 1_500, 4_000};
+    private static final long HANDOVER_MILLIS = 100;
     private static final Fault[] FAULTS = Fault.values();
 
+    /** What makes holders give their slots back, and successors start where their predecessors drew. */
+    private static final List<Trouble> HANDING_OVER = List.of(
+            Trouble.STOP,
+            Trouble.STOP,
+            Trouble.CLOCK_TO_LAST_ID,
+            Trouble.CLOCK_TO_LAST_ID,
+            Trouble.CLOCK_TO_LAST_ID,
+            Trouble.FREEZE_THREAD);
+
     /** What takes a slot away from a holder that does not know. */
-    private static final List<Trouble> CHANGING_HANDS = List.of(
+    private static final List<Trouble> TAKING_AWAY = List.of(
             Trouble.DELETE_LEASE,
             Trouble.DELETE_LEASE,
             Trouble.DELETE_LEASE,
@@ -26,7 +37,8 @@ final class Weather {
     private final Random random;
     private final double faultRate;
     private final double delayRate;
-    private final boolean slotsChangeHands;
+    private final boolean slotsAreTaken;
+    private final boolean slotsAreHandedOver;
     private final long troubleMillis;
     private final double keepsRunning;
     private final List<Trouble> troubles = new ArrayList<>();
@@ -35,13 +47,19 @@ final class Weather {
         this.random = random;
         faultRate = FAULT_RATES[random.nextInt(FAULT_RATES.length)];
         delayRate = FAULT_RATES[random.nextInt(FAULT_RATES.length)] / 2;
-        troubleMillis = TROUBLE_MILLIS[random.nextInt(TROUBLE_MILLIS.length)];
         keepsRunning = random.nextBoolean() ? 0.5 : 0.8;
-        slotsChangeHands = random.nextInt(3) == 0;
-        for (Trouble trouble : slotsChangeHands ? CHANGING_HANDS : List.of(Trouble.values())) {
-            if (slotsChangeHands || random.nextInt(100) < 60) {
-                troubles.add(trouble);
-            }
+        int kind = random.nextInt(6);
+        slotsAreTaken = kind < 2;
+        slotsAreHandedOver = kind == 2;
+        troubleMillis = slotsAreHandedOver ? HANDOVER_MILLIS : TROUBLE_MILLIS[random.nextInt(TROUBLE_MILLIS.length)];
+        if (slotsAreTaken) {
+            troubles.addAll(TAKING_AWAY);
+        } else if (slotsAreHandedOver) {
+            troubles.addAll(HANDING_OVER);
+        } else {
+            Stream.of(Trouble.values())
+                    .filter(trouble -> random.nextInt(100) < 60)
+                    .forEach(troubles::add);
         }
     }
 
@@ -63,7 +81,7 @@ final class Weather {
         CLOCK_NEAR,
         /** A wall clock jumps a year. */
         CLOCK_FAR,
-        /** A wall clock jumps to where the last ID was issued. */
+        /** A wall clock jumps to where one of the last IDs was issued. */
         CLOCK_TO_LAST_ID,
         /** The leader's clock jumps some seconds. */
         LEADER_CLOCK,
@@ -85,7 +103,12 @@ final class Weather {
 
     /** Whether there are fewer slots than replicas, who then take over from each other all the time. */
     boolean slotsChangeHands() {
-        return slotsChangeHands;
+        return slotsAreTaken || slotsAreHandedOver;
+    }
+
+    /** Whether replicas stop in order all the time, and start again soon. */
+    boolean slotsAreHandedOver() {
+        return slotsAreHandedOver;
     }
 
     /** What comes next; empty weather has only false alarms. */
@@ -109,7 +132,7 @@ final class Weather {
 
     /** How late a watch fires, in nanoseconds. */
     long newsDelay() {
-        return !slotsChangeHands && random.nextBoolean() ? 0 : 5L * random.nextInt(1_000_000_000);
+        return !slotsAreTaken && random.nextBoolean() ? 0 : 5L * random.nextInt(1_000_000_000);
     }
 
     /** Whether the strand that runs goes on, rather than some other. */

@@ -1,5 +1,6 @@
 package org.idallocator.core.generator;
 
+import java.util.Optional;
 import org.idallocator.core.id.IdSink;
 
 /**
@@ -26,4 +27,12 @@ public interface Generator {
      *     floor when it issued none
      */
     long close();
+
+    /**
+     * What the slot's next tenure may go on from, once this is closed: a value of the type that the scheme's {@code Handover}
+     * names; empty for schemes that have none.
+     */
+    default Optional<Object> handover() {
+        return Optional.empty();
+    }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.core.generator;
 
+import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
@@ -62,6 +63,11 @@ public final class SnoGenerator extends SequencedGenerator {
         int last = range.min() + Math.max(0, state.used() - 1);
         long safe = Math.max(0, state.wallSafe());
         return new SnoSnapshot(partition, range, last, now(), state.tick(), safe, state.stepsBack());
+    }
+
+    @Override
+    public Optional<Object> handover() {
+        return Optional.of(snapshot());
     }
 
     private long now() {

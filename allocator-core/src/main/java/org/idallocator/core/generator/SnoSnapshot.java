@@ -26,4 +26,9 @@ public record SnoSnapshot(
     public static SnoSnapshot of(int partition, SnoRange range, int sequence, long wallHi, long wallSafe, long drifts) {
         return new SnoSnapshot(partition, range, sequence == 0 ? range.min() : sequence, 0, wallHi, wallSafe, drifts);
     }
+
+    /** The highest time used under either value of the tick-tock bit. */
+    public long lastTick() {
+        return Math.max(wallHi, wallSafe);
+    }
 }

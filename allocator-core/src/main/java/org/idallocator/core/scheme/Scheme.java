@@ -51,6 +51,11 @@ public interface Scheme<T extends Id> {
     /** A generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
     Generator open(long slot, Fence fence, Clock clock);
 
+    /** How a closed generator lets the slot's next tenure go on where it stopped; empty where that starts above. */
+    default Optional<Handover<?>> handover() {
+        return Optional.empty();
+    }
+
     /** How programs draw from whatever tenure {@code source} gives. */
     default IdGenerator<T> generator(TenureSource<? extends Generator> source, Duration maxWait, Clock clock) {
         int variant = parameter().map(Parameter::defaultVariant).orElse(0);

@@ -9,6 +9,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Sno;
 
@@ -121,8 +122,32 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Generator open(long slot, Fence fence, Clock clock) {
+        return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence, clock);
+    }
+
+    private int partitionOf(long slot) {
+        return partition + (int) (slot / shards);
+    }
+
+    private SnoRange rangeOf(long slot) {
         int size = SEQUENCES / shards;
         int min = (int) (slot % shards) * size;
-        return new SnoGenerator(partition + (int) (slot / shards), new SnoRange(min, min + size - 1), fence, clock);
+        return new SnoRange(min, min + size - 1);
+    }
+
+    /** The original's snapshot: the next tenure goes on in the same 4 ms, and tick-tocks where its clock is behind. */
+    @Override
+    public Optional<Handover<?>> handover() {
+        return Optional.of(new Handover<>(
+                SnoSnapshot.class,
+                this::lastTick,
+                (slot, from, fence, clock) -> SnoGenerator.restore(from, fence, clock)));
+    }
+
+    private long lastTick(long slot, SnoSnapshot from) {
+        if (from.partition() != partitionOf(slot) || !from.range().equals(rangeOf(slot))) {
+            throw new IllegalArgumentException("snapshot of another slot than " + slot + ": " + from);
+        }
+        return from.lastTick();
     }
 }
