@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.jspecify.annotations.Nullable;
@@ -61,14 +62,22 @@ public final class ClusterView {
     private LeaseView view(Scheme<?> scheme, SlotPool pool, long slot) {
         Optional<LeaseNode> lease = lease(pool, slot);
         Optional<SlotRecord> record = record(pool, slot).filter(r -> r.ceiling() >= 0);
-        boolean ahead = record.filter(r -> r.ceiling() >= pool.unit().tickAt(clock.micros()))
-                .isPresent();
         return new LeaseView(
                 scheme.name(),
                 pool.nameOf(slot),
+                lease.isPresent() ? LeaseView.State.HELD : unheld(record, pool.unit()),
                 lease.orElse(null),
-                record.map(SlotRecord::reservedThrough).orElse(null),
-                lease.isEmpty() && ahead);
+                record.map(SlotRecord::reservedThrough).orElse(null));
+    }
+
+    private LeaseView.State unheld(Optional<SlotRecord> record, TickUnit unit) {
+        if (record.filter(r -> r.usedUp(unit)).isPresent()) {
+            return LeaseView.State.RETIRED;
+        }
+        long now = unit.tickAt(clock.micros());
+        boolean ahead =
+                record.filter(r -> r.snapshot() == null && r.ceiling() >= now).isPresent();
+        return ahead ? LeaseView.State.COOLING : LeaseView.State.FREE;
     }
 
     private Optional<LeaseNode> lease(SlotPool pool, long slot) {
@@ -99,6 +108,39 @@ public final class ClusterView {
             store.multi(List.of(new Store.Op.Delete(tree.lease(pool, slot), 0)));
             return true;
         });
+    }
+
+    /**
+     * Takes a slot out of the pool for good: nobody can claim it any more, and who holds it loses it. For a slot whose record
+     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling.
+     *
+     * @return false when somebody else wrote the record or the lease meanwhile, and nothing was done
+     */
+    public boolean retire(Scheme<?> scheme, long slot) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        String record = tree.record(pool, slot);
+        String retired = Json.write(SlotRecord.retired(pool.unit()));
+        return asking(() -> {
+            List<Store.Op> ops = new ArrayList<>();
+            ops.add(store.read(record)
+                    .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
+                    .orElse(new Store.Op.Create(record, retired, false)));
+            store.read(tree.lease(pool, slot))
+                    .ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
+            return done(ops);
+        });
+    }
+
+    private boolean done(List<Store.Op> ops) {
+        try {
+            store.multi(ops);
+            return true;
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** The replicas that are there. */

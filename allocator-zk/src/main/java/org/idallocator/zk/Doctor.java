@@ -2,11 +2,13 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -39,8 +41,12 @@ public final class Doctor {
 
     /** Everything, in the order in which an allocator meets it; ends with the first thing that makes the rest moot. */
     public static List<Finding> examine(AllocatorSettings settings) {
+        return examine(settings, Clock.system());
+    }
+
+    static List<Finding> examine(AllocatorSettings settings, Clock clock) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return new Doctor(connection.store(), settings, Clock.system()).examine();
+            return new Doctor(connection.store(), settings, clock).examine();
         } catch (StoreException e) {
             return List.of(new Finding(false, "ZooKeeper", String.valueOf(e.getMessage())));
         }
@@ -53,16 +59,37 @@ public final class Doctor {
                 "session 0x" + Long.toHexString(store.session()) + ", timeout "
                         + store.sessionTimeout().toMillis() + " ms");
         try {
+            if (meta()) {
+                clock();
+                settings.schemes().forEach(this::pool);
+            }
+        } catch (FencedException e) {
+            say(false, tree.root(), String.valueOf(e.getMessage()));
+        } catch (StoreException e) {
+            say(false, tree.root(), String.valueOf(Fencing.of(e).getMessage()));
+        }
+        return findings;
+    }
+
+    /** False when there is nothing below the root to look at. */
+    private boolean meta() {
+        Optional<Store.Node> meta = store.read(tree.meta());
+        if (meta.isPresent()) {
             say(
                     true,
                     "meta",
-                    new Root(store, tree, OptionalInt.empty()).look().node().toString());
-            clock();
-            settings.schemes().forEach(this::pool);
-        } catch (FencedException | StoreException e) {
-            say(false, tree.root(), String.valueOf(e.getMessage()));
+                    Json.read(tree.meta(), meta.get().data(), MetaNode.class).toString());
+            return true;
         }
-        return findings;
+        if (!store.children(tree.root()).isEmpty()) {
+            throw Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist");
+        }
+        say(
+                false,
+                "root",
+                tree.root() + " does not exist or is empty: the first replica makes it; if there were replicas, it is"
+                        + " misspelt, or ZooKeeper lost its data");
+        return false;
     }
 
     private void clock() {
@@ -83,8 +110,26 @@ public final class Doctor {
             say(true, scheme.name(), "needs no lease");
             return;
         }
-        int held = store.children(tree.leases(pool.get())).size();
-        say(held < pool.get().size(), scheme.name(), held + " of " + pool.get().size() + " slots are held");
+        Set<String> taken = new HashSet<>(store.children(tree.leases(pool.get())));
+        int held = taken.size();
+        taken.addAll(retired(pool.get()));
+        String retired = taken.size() > held ? ", " + (taken.size() - held) + " are retired" : "";
+        say(
+                taken.size() < pool.get().size(),
+                scheme.name(),
+                held + " of " + pool.get().size() + " slots are held" + retired);
+    }
+
+    private List<String> retired(SlotPool pool) {
+        return store.children(tree.records(pool)).stream()
+                .filter(name -> {
+                    String path = tree.records(pool) + "/" + name;
+                    return store.read(path)
+                            .filter(node -> Json.read(path, node.data(), SlotRecord.class)
+                                    .usedUp(pool.unit()))
+                            .isPresent();
+                })
+                .toList();
     }
 
     private void say(boolean ok, String what, String detail) {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -47,6 +48,7 @@ final class LeaseLoop {
     private final Claimer claimer;
     private final Renewer renewer;
     private final Releaser releaser;
+    private final Rollback rollback;
     private final List<Tenure> over = new ArrayList<>();
     private volatile boolean verify;
     private long joinedSession;
@@ -76,6 +78,7 @@ final class LeaseLoop {
         this.claimer = new Claimer(store, tree, clock, judge, resolver, settings.replica(), reservation, over::add);
         this.renewer = new Renewer(store, tree, clock, judge, resolver, reservation);
         this.releaser = new Releaser(store, tree);
+        this.rollback = new Rollback(store, tree);
     }
 
     /** One round; returns how many nanoseconds the next may wait. */
@@ -83,20 +86,34 @@ final class LeaseLoop {
         try {
             join();
             lookAtMeta();
-            verifyIfAsked();
-            retire();
-            renewIfDue();
-            keepers.forEach(this::keep);
-            giveBack();
-            return nanosUntilDue();
+            return work();
         } catch (FencedException e) {
-            fenceAll(e);
+            fenceAll(rollback.explained(e));
             return REFUSED_RETRY.toNanos();
         } catch (StoreException e) {
             LOG.debug("ZooKeeper refused a step", e);
             retire();
             stand(Fencing.of(e));
             return e.kind() == StoreException.Kind.UNCERTAIN ? UNREACHABLE_RETRY : REFUSED_RETRY.toNanos();
+        }
+    }
+
+    /** All that needs a meta that is trusted; returns how many nanoseconds the next step may wait. */
+    private long work() {
+        try {
+            verifyIfAsked();
+            retire();
+            giveBack(); // before anything is claimed: it tells when ZooKeeper has lost what this replica wrote
+            renewIfDue();
+            keepers.forEach(this::keep);
+            return nanosUntilDue();
+        } catch (RolledBackException e) {
+            LOG.warn("ZooKeeper seems to be rolled back: {}", e.getMessage());
+            if (rollback.proves(e, seenMeta())) {
+                throw Rollback.refusal(e);
+            }
+            stand(Rollback.refusal(e));
+            return REFUSED_RETRY.toNanos();
         }
     }
 
@@ -162,6 +179,10 @@ final class LeaseLoop {
         if (before != null && !before.equals(now)) {
             fenceTenures(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
         }
+        if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
+            Stream.concat(tenures().stream(), over.stream()).forEach(Tenure::forgetRecord);
+            rollback.isOver();
+        }
     }
 
     private Root.Seen seen() {
@@ -182,7 +203,7 @@ final class LeaseLoop {
         verify = false;
         try {
             verify();
-        } catch (StoreException e) {
+        } catch (StoreException | RolledBackException e) {
             verify = true;
             throw e;
         }
@@ -323,8 +344,17 @@ final class LeaseLoop {
         fenceTenures(FenceReason.RELEASED, "this replica stops");
         retire();
         if (!over.isEmpty() || joinedSession != 0) {
-            giveBack();
+            giveBackWhatThereIs();
             leave();
+        }
+    }
+
+    private void giveBackWhatThereIs() {
+        try {
+            giveBack();
+        } catch (RolledBackException e) {
+            LOG.warn("nothing is given back: {}", e.getMessage());
+            over.clear();
         }
     }
 

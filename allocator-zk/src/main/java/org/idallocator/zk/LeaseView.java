@@ -1,6 +1,8 @@
 package org.idallocator.zk;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,13 +10,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheme the scheme's name
  * @param slot the slot's name
+ * @param state how it stands
  * @param lease who holds it; null when nobody does
  * @param reservedThrough the end of the last tick reserved by any tenure so far; null when there never was one
- * @param cooling whether that is still ahead although nobody holds the slot
  */
 public record LeaseView(
         String scheme,
         String slot,
+        State state,
         @Nullable LeaseNode lease,
-        @Nullable Instant reservedThrough,
-        boolean cooling) {}
+        @Nullable Instant reservedThrough) {
+
+    /** How a slot stands. */
+    public enum State {
+        /** A replica holds it. */
+        HELD,
+        /** Nobody holds it; it can be claimed and serves at once. */
+        FREE,
+        /** Nobody holds it; ticks that were reserved are still ahead. */
+        COOLING,
+        /** It was taken out of the pool for good. */
+        RETIRED;
+
+        /** As it is written everywhere, lower-case. */
+        @Override
+        @JsonValue
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

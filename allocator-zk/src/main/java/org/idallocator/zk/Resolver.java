@@ -39,12 +39,21 @@ final class Resolver {
         }
     }
 
+    /**
+     * Reads back.
+     *
+     * @throws RolledBackException when ZooKeeper has lost what the tenure wrote
+     */
     Finding find(Tenure tenure) {
         String recordPath = tree.record(tenure.pool(), tenure.slot());
         String leasePath = tree.lease(tenure.pool(), tenure.slot());
         store.sync(recordPath);
         Optional<Store.Node> record = store.read(recordPath);
         Optional<Store.Node> lease = store.read(leasePath);
+        int version = record.map(Store.Node::version).orElse(-1);
+        if (version < tenure.recordVersion()) {
+            throw new RolledBackException(tenure, recordPath, version);
+        }
         Optional<SlotRecord> reserved = record.flatMap(node -> payload(recordPath, node, SlotRecord.class))
                 .filter(r -> r.nonce().equals(tenure.nonce()) && !r.released());
         boolean leaseOurs = lease.flatMap(node -> payload(leasePath, node, LeaseNode.class))
@@ -54,7 +63,7 @@ final class Resolver {
                 lost(reserved.isPresent(), leaseOurs, lease, tenure.session()),
                 reserved.isPresent(),
                 leaseOurs,
-                record.map(Store.Node::version).orElse(-1),
+                version,
                 reserved.map(SlotRecord::ceiling).orElse(-1L));
     }
 

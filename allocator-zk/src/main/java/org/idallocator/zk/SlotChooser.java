@@ -52,8 +52,10 @@ final class SlotChooser {
             throw full(scheme, pool, held);
         }
         return switch (pool.choice()) {
-            case RANDOM -> coldest(pool, anyFree(pool, held));
-            case INDEX -> coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()));
+            case RANDOM -> coldest(pool, anyFree(pool, held)).orElseThrow(() -> full(scheme, pool, held));
+            case INDEX ->
+                coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()))
+                        .orElseThrow(() -> full(scheme, pool, held));
             case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
         };
     }
@@ -78,18 +80,18 @@ final class SlotChooser {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The first of these whose record is past, or else the one that is past first. */
-    private long coldest(SlotPool pool, List<Long> slots) {
+    /** The first of these whose record is past, or else the one that is past first; none of those that never will be. */
+    private OptionalLong coldest(SlotPool pool, List<Long> slots) {
         long now = pool.unit().tickAt(clock.micros());
-        long best = slots.get(0);
-        long bestCeiling = Long.MAX_VALUE;
+        OptionalLong best = OptionalLong.empty();
+        long bestCeiling = pool.unit().maxTick();
         for (long slot : slots.subList(0, Math.min(RECORDS_READ, slots.size()))) {
             long ceiling = ceiling(pool, slot);
             if (ceiling < now) {
-                return slot;
+                return OptionalLong.of(slot);
             }
             if (ceiling < bestCeiling) {
-                best = slot;
+                best = OptionalLong.of(slot);
                 bestCeiling = ceiling;
             }
         }
@@ -133,7 +135,9 @@ final class SlotChooser {
                         name + " by " + holder(tree.leases(pool) + "/" + name).orElse("a holder that has just left"))
                 .collect(Collectors.joining(", "));
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
-        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + holders + more);
+        String others = held.size() < pool.size() ? "; the others are retired" : "";
+        String who = held.isEmpty() ? "all are retired" : holders + more + others;
+        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
     }
 
     private Optional<String> holder(String path) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Objects;
+import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,22 @@ record SlotRecord(
     /** A record that leaves no snapshot. */
     SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
         this(version, ceiling, reservedThrough, nonce, released, null, null);
+    }
+
+    /** What a tenure reserved last. */
+    static SlotRecord reserved(Tenure tenure) {
+        long ceiling = tenure.fence().ceilingTick();
+        return new SlotRecord(VERSION, ceiling, tenure.pool().unit().instantAt(ceiling + 1), tenure.nonce(), false);
+    }
+
+    /** What keeps a slot from ever being claimed again: all of the scheme's time is reserved, by nobody. */
+    static SlotRecord retired(TickUnit unit) {
+        return new SlotRecord(VERSION, unit.maxTick(), unit.instantAt(unit.maxTick() + 1), "", true);
+    }
+
+    /** Whether no time is left for another tenure. */
+    boolean usedUp(TickUnit unit) {
+        return ceiling >= unit.maxTick();
     }
 
     static SlotRecord unused() {

@@ -80,6 +80,11 @@ final class Tenure {
         recordVersion = version;
     }
 
+    /** ZooKeeper's history is another one, in which the record may be at any version. */
+    void forgetRecord() {
+        recordVersion = -1;
+    }
+
     HeldSlot held(Tree tree) {
         long ceiling = fence.ceilingTick();
         return new HeldSlot(

@@ -189,8 +189,9 @@ final class ClaimTest {
         bench.zookeeper.delete(Bench.TREE.records(pool));
         replica.stepFor(Duration.ofSeconds(30));
         assertFalse(replica.serves());
-        assertTrue(replica.why().contains("/ids/sno/records/0 was removed"), replica.why());
-        assertTrue(bench.leases(pool).isEmpty());
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+        assertFalse(bench.replica("b", sno).step().serves());
+        assertTrue(bench.zookeeper.children(Bench.TREE.records(pool)).isEmpty());
     }
 
     @Test

@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableMap;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.Bench.Replicated;
 import org.idallocator.zk.SimulatedClient.Fault;
+import org.idallocator.zk.SimulatedZooKeeper.Znode;
 import org.junit.jupiter.api.Test;
 
 /** The one assumption is that ZooKeeper keeps what it acknowledged; meta tells when it did not. */
@@ -176,5 +178,100 @@ final class MetaTest {
         assertTrue(late.why().contains("/ids/meta does not hold a MetaNode"), late.why());
         StoreException e = assertThrows(StoreException.class, this::restore);
         assertEquals(StoreException.Kind.MALFORMED, e.kind());
+    }
+
+    /** Nothing was issued that the backup does not know, but that is luck. */
+    @Test
+    void shouldRefuseWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.letPass(Duration.ofSeconds(3));
+        assertFalse(replica.serves());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody else goes on");
+        assertEquals(FenceReason.META_GONE, bench.replica("b", sno).step().reason());
+    }
+
+    @Test
+    void shouldSayWhatIsLostWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.verifySoon();
+        replica.loop.step();
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+        assertEquals(
+                "ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"
+                        + " (/ids/sno/records/0 is at version 1 and was at 13)",
+                replica.why());
+    }
+
+    /** The session is a new one, and the first thing a replica would do there is to claim. */
+    @Test
+    void shouldRefuseWhenSessionWasLostAndRecordIsGone() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete("/ids/sno/records/0");
+        bench.zookeeper.expire(replica.client.session());
+        replica.letPass(Duration.ofSeconds(3));
+        assertFalse(replica.serves());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+    }
+
+    @Test
+    void shouldServeAgainAboveFloorWhenFenceIsRestoredAfterBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        long ceiling = replica.tenure().fence().ceilingTick();
+        bench.zookeeper.restore(backup);
+        replica.letPass(Duration.ofSeconds(3));
+        restore();
+        replica.letPass(Duration.ofSeconds(20));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldRefuseWhenRolledBackRecordIsWrittenAmidProof() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.verifySoon();
+        replica.amid(
+                "multi",
+                Fault.NONE,
+                () -> bench.zookeeper.set("/ids/sno/records/0", Json.write(bench.record(pool, 0))));
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+    }
+
+    /** A server that is behind shows an old record, even after sync; the others do not confirm it. */
+    @Test
+    void shouldLeaveMetaWhenRecordIsOnlyStale() {
+        Replicated replica = bench.replica("a", sno).step();
+        int old = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
+        replica.stepFor(Duration.ofSeconds(5));
+        Root.Seen meta = new Root.Seen(
+                bench.meta(),
+                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version());
+        for (int version : List.of(old, -1)) {
+            RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
+            assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta));
+        }
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
+    }
+
+    @Test
+    void shouldStopInOrderWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.close();
+        assertTrue(replica.loop.closed());
     }
 }

@@ -17,6 +17,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.Bench.Replicated;
+import org.idallocator.zk.SimulatedClient.Fault;
 import org.junit.jupiter.api.Test;
 
 /** Which slot is chosen, what is said when none can be, and worker IDs, which are held for a while only. */
@@ -184,5 +185,48 @@ final class PoolTest {
         SlotPool muids = replica.keeper(1).pool();
         assertEquals(1, bench.leases(muids).size());
         assertEquals(List.of("layout", "leases", "records"), bench.zookeeper.children("/ids/muid"));
+    }
+
+    private ClusterView operator(Scheme<?> scheme) {
+        return new ClusterView(
+                bench.zookeeper.connect(), Bench.TREE, List.of(scheme), bench.replica("operator", scheme).clock);
+    }
+
+    @Test
+    void shouldNeverClaimSlotWhenItIsRetired() {
+        Scheme<?> sno = Bench.sno(2);
+        ClusterView operator = operator(sno);
+        bench.replica("first", sno).step().loop.close();
+        assertTrue(operator.retire(sno, 0));
+        assertEquals(LeaseView.State.RETIRED, operator.lease(sno, 0).state());
+        Replicated replica = bench.replica("a", sno).step();
+        assertEquals(1, replica.tenure().slot());
+        assertTrue(operator.retire(sno, 1));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
+        assertTrue(replica.why().endsWith("sno has 2 slots: all are retired)"), replica.why());
+    }
+
+    @Test
+    void shouldFenceHolderAtOnceWhenItsSlotIsRetired() {
+        Scheme<?> sno = Bench.sno(2);
+        Replicated replica = bench.replica("a", sno).step();
+        long slot = replica.tenure().slot();
+        assertTrue(operator(sno).retire(sno, slot));
+        replica.loop.step();
+        assertTrue(replica.serves());
+        assertEquals(1 - slot, replica.tenure().slot());
+        assertEquals(LeaseView.State.RETIRED, operator(sno).lease(sno, slot).state());
+    }
+
+    @Test
+    void shouldRetireNothingWhenSlotIsClaimedMeanwhile() {
+        Scheme<?> sno = Bench.sno(1);
+        bench.replica("first", sno).step().loop.close();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid("multi", Fault.NONE, () -> bench.replica("a", sno).step());
+        ClusterView view = new ClusterView(operator.client, Bench.TREE, List.of(sno), operator.clock);
+        assertFalse(view.retire(sno, 0));
+        assertEquals(LeaseView.State.HELD, view.lease(sno, 0).state());
     }
 }

@@ -174,6 +174,11 @@ final class SimulatedZooKeeper {
         commitAll(owner, List.of(new Store.Op.Create(path, data, owner != 0)));
     }
 
+    /** Everything is as it was in this tree: ZooKeeper came back from a backup. Its sessions live on. */
+    void restore(NavigableMap<String, Znode> backup) {
+        commit(backup, List.of());
+    }
+
     void watch(String path, Runnable changed) {
         watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
     }

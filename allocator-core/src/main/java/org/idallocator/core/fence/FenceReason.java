@@ -38,6 +38,8 @@ public enum FenceReason {
     META_GONE("the meta node is missing, so ZooKeeper may have lost its data; run fence-restore"),
     /** The root's meta node names another incarnation. */
     META_CHANGED("the meta node changed; another slot is claimed above its floor"),
+    /** A record is older than what was written. */
+    ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),
     /** The slot's time to live is over. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The slot was given back, by an orderly stop or an operator. */

@@ -21,18 +21,21 @@ import org.idallocator.zk.LeaseNode;
 import org.idallocator.zk.LeaseView;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leases list|show|release}: who holds what, and taking a slot away. */
+/** {@code leases list|show|release|retire}: who holds what, and taking a slot away, from its holder or from the pool. */
 public final class LeasesCommand extends OperatorCommand {
 
     public LeasesCommand() {
-        super("leases", "Lists, shows or releases slots, as ZooKeeper has them");
+        super("leases", "Lists, shows, releases or retires slots, as ZooKeeper has them");
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument("action").choices("list", "show", "release").help("what to do");
-        subparser.addArgument("scheme").nargs("?").help("of this scheme; show and release need it");
-        subparser.addArgument("slot").nargs("?").help("this slot; show and release need it");
+        subparser
+                .addArgument("action")
+                .choices("list", "show", "release", "retire")
+                .help("what to do");
+        subparser.addArgument("scheme").nargs("?").help("of this scheme; all but list need it");
+        subparser.addArgument("slot").nargs("?").help("this slot; all but list need it");
         subparser.addArgument("--nonce").help("release only this tenure");
         subparser
                 .addArgument("-c", "--config")
@@ -53,8 +56,11 @@ public final class LeasesCommand extends OperatorCommand {
             }
             Scheme<?> scheme = one(schemes);
             long slot = slot(scheme, namespace.getString("slot"));
-            if (namespace.getString("action").equals("release")) {
-                release(cluster, scheme, slot, Optional.ofNullable(namespace.getString("nonce")), out);
+            switch (namespace.getString("action")) {
+                case "release" ->
+                    release(cluster, scheme, slot, Optional.ofNullable(namespace.getString("nonce")), out);
+                case "retire" -> retire(cluster, scheme, slot, out);
+                default -> {}
             }
             show(cluster.lease(scheme, slot), out);
         }
@@ -112,7 +118,7 @@ public final class LeasesCommand extends OperatorCommand {
                 List.of(
                         column("scheme", LeaseView::scheme),
                         column("slot", LeaseView::slot),
-                        column("state", LeasesCommand::state),
+                        column("state", view -> view.state().toString()),
                         column("holder", view -> ofLease(view, LeaseNode::instance)),
                         column("reserved through", view -> String.valueOf(view.reservedThrough())),
                         column("nonce", view -> ofLease(view, LeaseNode::nonce)))));
@@ -120,10 +126,6 @@ public final class LeasesCommand extends OperatorCommand {
 
     private static ColumnData<LeaseView> column(String header, Function<LeaseView, String> value) {
         return new Column().header(header).dataAlign(HorizontalAlign.LEFT).with(value);
-    }
-
-    private static String state(LeaseView view) {
-        return view.lease() != null ? "held" : view.cooling() ? "cooling" : "free";
     }
 
     private static String ofLease(LeaseView view, Function<LeaseNode, String> value) {
@@ -141,9 +143,16 @@ public final class LeasesCommand extends OperatorCommand {
         out.println("taken away from tenure " + tenure);
     }
 
+    private static void retire(ClusterView cluster, Scheme<?> scheme, long slot, PrintStream out) {
+        if (!cluster.retire(scheme, slot)) {
+            throw new CommandException("the slot was written by somebody else at the same time; try again");
+        }
+        out.println("taken out of the pool");
+    }
+
     private static void show(LeaseView view, PrintStream out) {
         out.println("slot:             " + view.scheme() + " " + view.slot());
-        out.println("state:            " + state(view));
+        out.println("state:            " + view.state());
         out.println("reserved through: " + (view.reservedThrough() == null ? "never used" : view.reservedThrough()));
         Optional.ofNullable(view.lease()).ifPresent(lease -> {
             out.println("holder:           " + lease.instance() + " on " + lease.host() + ", pid " + lease.pid());

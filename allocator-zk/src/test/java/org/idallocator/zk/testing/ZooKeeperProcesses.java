@@ -9,13 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
-/** ZooKeepers as child JVMs, from the test's own class path. */
-final class ZooKeeperProcesses extends ZooKeepers {
+/** ZooKeepers as child JVMs, from the test's own class path, whose disks a test can back up and bring back. */
+public final class ZooKeeperProcesses extends ZooKeepers {
     private final List<Integer> quorumPorts;
     private final List<Integer> electionPorts;
     private final Path directory;
@@ -28,6 +27,48 @@ final class ZooKeeperProcesses extends ZooKeepers {
         electionPorts = inner.subList(members, 2 * members);
         try {
             directory = Files.createTempDirectory("zookeepers");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One ZooKeeper that serves. */
+    public static ZooKeeperProcesses alone() {
+        ZooKeeperProcesses alone = new ZooKeeperProcesses(1);
+        alone.started();
+        return alone;
+    }
+
+    /** Copies what a killed member has on its disk. */
+    public void backUp(int member, Path to) {
+        copy(data(member), to);
+    }
+
+    /** Puts a backup in the place of what a killed member has on its disk. */
+    public void bringBack(int member, Path from) {
+        delete(data(member));
+        copy(from, data(member));
+    }
+
+    private Path data(int member) {
+        return directory.resolve(Integer.toString(member)).resolve("version-2");
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path all) {
+        try (Stream<Path> files = Files.walk(all)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -110,12 +151,6 @@ final class ZooKeeperProcesses extends ZooKeepers {
     @Override
     public void close() {
         members.values().forEach(ChildProcess::close);
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        delete(directory);
     }
 }

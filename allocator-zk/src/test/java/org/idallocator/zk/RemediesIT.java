@@ -1,0 +1,189 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators do when something is wrong: that it helps, and that doing nothing is safe. */
+class RemediesIT {
+    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final SnoScheme SNO = new SnoScheme(0, 1, 2);
+    private static final EightByteScheme EIGHT = new EightByteScheme(0);
+
+    private ZooKeeperProcesses zookeeper;
+    private TestReplicas replicas;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() {
+        zookeeper = ZooKeeperProcesses.alone();
+        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
+    }
+
+    @AfterEach
+    void stop() {
+        zookeeper.close();
+    }
+
+    private static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
+        await(scheme.name() + " serves")
+                .atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(scheme).active());
+    }
+
+    /** Both sno slots are in use; what was reserved and issued after the backup is nowhere but in the replicas. */
+    @Test
+    void shouldRefuseWhenOldBackupIsBroughtBackUntilFenceIsRestored() {
+        DuplicateChecker checker = new DuplicateChecker();
+        Path backup = directory.resolve("backup");
+        try (IdAllocator first = replicas.connect(SNO);
+                IdAllocator second = replicas.connect(SNO)) {
+            awaitActive(first, SNO);
+            awaitActive(second, SNO);
+            try (Caller one = Caller.of(first.sno(), checker);
+                    Caller two = Caller.of(second.sno(), checker)) {
+                zookeeper.kill(0);
+                zookeeper.backUp(0, backup);
+                zookeeper.restart(0);
+                awaitRenewed(first);
+                zookeeper.kill(0);
+                zookeeper.bringBack(0, backup);
+                zookeeper.restart(0);
+                awaitMistrust(first);
+                awaitMistrust(second);
+                try (IdAllocator late = replicas.connect(SNO)) {
+                    await().atMost(TestReplicas.HANG_GUARD)
+                            .until(() -> late.status(SNO).fenced().stream()
+                                    .anyMatch(f -> f.reason() == FenceReason.META_GONE));
+                    FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO));
+                    System.out.println("restored: " + report);
+                    awaitActive(first, SNO);
+                    awaitActive(second, SNO);
+                }
+                await().atMost(TestReplicas.HANG_GUARD).until(() -> one.issuing() && two.issuing());
+                System.out.println("first: " + one + "\nsecond: " + two);
+            }
+        }
+        System.out.println(checker.seen() + " IDs");
+        checker.requireNone();
+    }
+
+    /** Reserved and issued beyond what the backup knows. */
+    private static void awaitRenewed(IdAllocator allocator) {
+        awaitActive(allocator, SNO);
+        long ceiling = allocator.held().get(0).ceilingTick();
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.held().stream().anyMatch(held -> held.ceilingTick() > ceiling + 3_000));
+    }
+
+    private static void awaitMistrust(IdAllocator allocator) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(SNO).fenced().stream()
+                        .anyMatch(f -> List.of(FenceReason.ROLLED_BACK, FenceReason.META_GONE)
+                                .contains(f.reason())));
+    }
+
+    @Test
+    void shouldServeOnAnotherSlotWhenOneIsRetiredAndNoneWhenAllAre() {
+        try (IdAllocator replica = replicas.connect(SNO)) {
+            awaitActive(replica, SNO);
+            String slot = replica.held().get(0).slot();
+            long first = SNO.pool().orElseThrow().slotOf(slot);
+            assertTrue(replica.cluster().retire(SNO, first));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.held().stream()
+                            .anyMatch(held -> !held.slot().equals(slot)));
+            assertTrue(replica.cluster().retire(SNO, 1 - first));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.status(SNO).fenced().stream()
+                            .anyMatch(f -> f.reason() == FenceReason.NO_FREE_SLOT));
+            assertFinding(false, "sno", "0 of 2 slots are held, 2 are retired", Clock.system());
+        }
+    }
+
+    private void assertFinding(boolean ok, String what, String detail, Clock clock) {
+        Doctor.Finding expected = new Doctor.Finding(ok, what, detail);
+        List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO), clock);
+        assertTrue(findings.contains(expected), expected + " is not in " + findings);
+    }
+
+    @Test
+    void shouldSayThatClockIsWrongWhenDoctorLooks() {
+        try (IdAllocator replica = replicas.connect(SNO)) {
+            awaitActive(replica, SNO);
+            ScriptedClock behind = new ScriptedClock(Clock.system().micros() - 3_600_000_000L);
+            Doctor.Finding clock = Doctor.examine(replicas.settings(SNO), behind).stream()
+                    .filter(finding -> finding.what().equals("clock"))
+                    .findFirst()
+                    .orElseThrow();
+            assertFalse(clock.ok());
+            assertTrue(
+                    clock.detail().matches("-3[56][0-9]{5} ms from ZooKeeper's, allowed are 1000 ms"), clock.detail());
+        }
+    }
+
+    @Test
+    void shouldSayThatRootIsMissingAndMakeNoneWhenDoctorLooks() {
+        for (int i = 0; i < 2; i++) {
+            assertFinding(
+                    false,
+                    "root",
+                    replicas.tree().root() + " does not exist or is empty: the first replica makes it; if there were"
+                            + " replicas, it is misspelt, or ZooKeeper lost its data",
+                    Clock.system());
+        }
+    }
+
+    @Test
+    void shouldSayThatRightsAreMissingWhenDoctorLooks() throws Exception {
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("ip", "192.0.2.1")));
+            admin.curator().create().withACL(others).forPath(replicas.tree().root());
+            List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO));
+            Doctor.Finding last = findings.get(findings.size() - 1);
+            assertFalse(last.ok());
+            assertTrue(
+                    last.detail().contains("ACL")
+                            && last.detail().contains(replicas.tree().root()),
+                    last.detail());
+        }
+    }
+
+    @Test
+    void shouldSayThatPoolIsExhaustedWhenDoctorLooks() {
+        try (IdAllocator first = replicas.connect(SNO, EIGHT);
+                IdAllocator second = replicas.connect(SNO)) {
+            awaitActive(first, SNO);
+            awaitActive(second, SNO);
+            assertFinding(false, "sno", "2 of 2 slots are held", Clock.system());
+            assertEquals(
+                    1,
+                    Doctor.examine(replicas.settings(SNO, EIGHT)).stream()
+                            .filter(finding -> !finding.ok())
+                            .count());
+        }
+    }
+}
