@@ -63,10 +63,9 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     public static final int MAX_GENERATOR = (1 << GENERATOR_BITS) - 1;
     public static final int MAX_CLUSTER = (1 << CLUSTER_BITS) - 1;
 
-    /** By time, then sequence, then bytes: the order of creation as far as IDs of one generator tell. */
-    public static final Comparator<EightByteId> BY_TIME = Comparator.comparingLong(EightByteId::timestampMs)
-            .thenComparingInt(EightByteId::sequence)
-            .thenComparing(Comparator.naturalOrder());
+    /** By time, then sequence, generator and cluster. */
+    public static final Comparator<EightByteId> BY_TIME =
+            Comparator.comparingLong(EightByteId::timestampMs).thenComparing(Comparator.naturalOrder());
 
     private static final String NAME = "eightbyte";
     private static final int GENERATOR_SHIFT = CLUSTER_BITS;

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every scheme's ID must do: agree with the vectors both ways, refuse what they refuse, sort, go through all its
- * forms and back, and agree with an encoder that is not ours.
+ * What every scheme's ID must do: agree with the vectors both ways, refuse what they refuse, sort as its page says, go
+ * through all its forms, JSON and Java serialization and back, and agree with an encoder that is not ours.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class IdContract<T extends Id & Comparable<T>> {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.io.Serializable;
 
 /** Objects as Java's serialized data, also as no {@link ObjectOutputStream} would write them. */
 final class JavaSerialization {
@@ -43,16 +42,13 @@ final class JavaSerialization {
         out.writeShort(STREAM_VERSION);
         out.writeByte(TC_OBJECT);
         describe(type, out);
-        for (Class<?> upper = type.getSuperclass(); withSuperclasses && isSerializable(upper); ) {
+        Class<?> upper = type.getSuperclass();
+        while (withSuperclasses && upper != Object.class) {
             describe(upper, out);
             upper = upper.getSuperclass();
         }
         out.writeByte(TC_NULL);
         return bytes.toByteArray();
-    }
-
-    private static boolean isSerializable(Class<?> type) {
-        return Serializable.class.isAssignableFrom(type);
     }
 
     private static void describe(Class<?> type, DataOutputStream out) throws IOException {
