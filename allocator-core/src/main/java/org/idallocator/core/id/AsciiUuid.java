@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
-/** Sixteen ASCII characters as the sixteen bytes of a UUID, in its lower-case text. */
+/** Sixteen ASCII characters as the sixteen bytes of a UUID. */
 final class AsciiUuid {
     private static final int LENGTH = 36;
     private static final char DASH = '-';
@@ -14,12 +14,12 @@ final class AsciiUuid {
 
     private AsciiUuid() {}
 
-    static String toText(String characters) {
+    static UUID of(String characters) {
         ByteBuffer bytes = ByteBuffer.wrap(characters.getBytes(US_ASCII));
-        return new UUID(bytes.getLong(), bytes.getLong()).toString();
+        return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    /** Reads the characters back, each of {@code alphabet}; errors count positions in the UUID's text. */
+    /** Reads the characters from lower-case text, each of {@code alphabet}; errors count positions in that text. */
     static String parse(String what, String text, Alphabet alphabet) {
         Require.length(what, text, LENGTH);
         StringBuilder characters = new StringBuilder();

@@ -1,11 +1,13 @@
 package org.idallocator.core.id;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.time.Instant;
+import java.io.Serializable;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
- * An ID as the Graft Identifier of orbitinghail/graft (b07d931) is specified: 16 bytes, sorted by type, then by time.
+ * An ID as the Graft Identifier of orbitinghail/graft (b07d931) is specified: 16 bytes, sorted by type, then by time. It
+ * is a {@link VolumeId}, a {@link LogId} or a {@link SegmentId}; programs that know which use those.
  *
  * <pre>
  *  0      7 8                           55 56          63 64                            127
@@ -25,128 +27,112 @@ import java.time.Instant;
  * byte: base58 writes such a byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. So IDs are
  * read with any second prefix that has its top bit set, as newer Graft writes them, and refused where it is clear: no
  * Graft ever wrote that, and its text could be too short to be told from others.
+ *
+ * <h2>Capacity</h2>
+ *
+ * No slots: 64 random bits keep the IDs of one type and millisecond apart. Of a million such IDs, two are equal with a
+ * chance of 3 in 100 million; of n, n^2 in 2^65. The last time is +10889-08-02T05:31:50.655Z.
+ *
+ * <h2>Ordering</h2>
+ *
+ * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random in a millisecond. The text is
+ * case-sensitive: a column of it needs a binary collation. Beware of {@link UUID#compareTo}, see {@link #toUuid}.
+ *
+ * <h2>What it reveals</h2>
+ *
+ * Its type and its time to the millisecond. Nothing says where it was made, and others cannot be guessed.
+ *
+ * <h2>When to choose it</h2>
+ *
+ * For Graft's volumes, logs and segments, and where IDs must be made without leases or must not be guessed. It is unique
+ * by chance; the other schemes are by construction.
  */
-public final class Gid extends IdBits<Gid> {
-    public static final int BYTES = 16;
-    public static final int TEXT_LENGTH = 24;
+public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits VolumeId, LogId, SegmentId {
+    int BYTES = 16;
+    int TEXT_LENGTH = 24;
 
-    public static final int PREFIX_BITS = 8;
-    public static final int TIMESTAMP_BITS = 48;
-    public static final int RANDOM_BITS = 64;
-    public static final long MAX_TIMESTAMP_MS = (1L << TIMESTAMP_BITS) - 1;
-
-    private static final String NAME = "gid";
-    private static final int MAX_PREFIX = (1 << PREFIX_BITS) - 1;
-    private static final int TIMESTAMP_SHIFT = PREFIX_BITS;
-    private static final int PREFIX_SHIFT = TIMESTAMP_SHIFT + TIMESTAMP_BITS;
-    private static final int SECOND_PREFIX_TOP_BIT = 0x80;
-    private static final int HEX_LENGTH = 2 * BYTES;
-    private static final char DASH = '-';
-    private static final int DASH_AT = 10;
-    private static final int RANDOM_AT = DASH_AT + 1;
-
-    private Gid(long high, long low) {
-        super(BYTES, high, low);
-    }
+    int PREFIX_BITS = 8;
+    int TIMESTAMP_BITS = 48;
+    int RANDOM_BITS = 64;
+    long MAX_TIMESTAMP_MS = (1L << TIMESTAMP_BITS) - 1;
 
     /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive, with the type's prefix in both places. */
-    public static Gid of(GidType type, long timestampMs, long random) {
-        return new Gid(highBits(type, timestampMs), random);
+    static Gid of(GidType type, long timestampMs, long random) {
+        return type.make(highBits(type, timestampMs), random);
     }
 
     /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. The lower are {@code random}. */
-    public static long highBits(GidType type, long timestampMs) {
-        long prefix = type.prefix();
-        return prefix << PREFIX_SHIFT
-                | Require.inRange("timestampMs", timestampMs, MAX_TIMESTAMP_MS) << TIMESTAMP_SHIFT
-                | prefix;
+    static long highBits(GidType type, long timestampMs) {
+        return GidBits.highBits(type.prefix(), timestampMs);
     }
 
     /** The ID of these bits; throws {@link IdFormatException} if the prefix is no type's or the second one too low. */
-    public static Gid ofBits(long high, long low) {
-        Gid gid = new Gid(high, low);
-        if (GidType.ofPrefix(gid.prefix()).isEmpty()) {
-            throw new IdFormatException("gid prefix must be 80, a0 or c0: %02x".formatted(gid.prefix()));
-        }
-        if ((gid.secondPrefix() & SECOND_PREFIX_TOP_BIT) == 0) {
-            throw new IdFormatException("gid second prefix must be 80..ff: %02x".formatted(gid.secondPrefix()));
-        }
-        return gid;
+    static Gid ofBits(long high, long low) {
+        return GidBits.ofBits(high, low);
     }
 
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    public static Gid parse(String text) {
-        Require.length(NAME, text, TEXT_LENGTH);
-        long time = Base58.parse56(NAME, text, 0, DASH_AT);
-        Require.symbol(NAME, text, DASH_AT, DASH);
-        return Base58.parse72(
-                NAME, text, RANDOM_AT, TEXT_LENGTH, (top, random) -> ofBits(time << PREFIX_BITS | top, random));
+    static Gid parse(String text) {
+        return GidBits.parse(text, Gid::ofBits);
     }
 
     /** Reads the canonical text of an ID of one type; throws {@link IdFormatException} otherwise. */
-    public static Gid parse(String text, GidType expected) {
-        Gid gid = parse(text);
-        if (gid.type() != expected) {
-            throw new IdFormatException(
-                    "gid must be of type %s: %s is of type %s".formatted(expected, text, gid.type()));
-        }
-        return gid;
+    static Gid parse(String text, GidType expected) {
+        return GidBits.parse(text, (high, low) -> GidBits.ofBits(expected, high, low));
+    }
+
+    /** As {@link #parse(String)}, but empty where that throws. */
+    static Optional<Gid> tryParse(String text) {
+        return IdBits.tryParse(Gid::parse, text);
     }
 
     /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
-    public static Gid parseHex(String text) {
-        return Hex.parse("gid hex", text, HEX_LENGTH, Gid::ofBits);
+    static Gid parseHex(String text) {
+        return GidBits.parseHex(text, Gid::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
-    public static Gid fromBytes(byte[] bytes) {
-        return Bits.fromBytes(NAME, bytes, BYTES, Gid::ofBits);
+    static Gid fromBytes(byte[] bytes) {
+        return GidBits.fromBytes(bytes, Gid::ofBits);
+    }
+
+    /** The ID of a UUID's 16 bytes; throws {@link IdFormatException} where {@link #ofBits} does. */
+    static Gid fromUuid(UUID uuid) {
+        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     }
 
     /** An {@link IdTextWriter} of the canonical text. */
-    public static void writeText(long high, long low, byte[] buffer, int offset) {
-        Base58.write(high >>> PREFIX_BITS, buffer, offset, DASH_AT);
-        buffer[offset + DASH_AT] = DASH;
-        Base58.write72((int) high & MAX_PREFIX, low, buffer, offset + RANDOM_AT, TEXT_LENGTH - RANDOM_AT);
+    static void writeText(long high, long low, byte[] buffer, int offset) {
+        GidBits.writeText(high, low, buffer, offset);
     }
 
-    public GidType type() {
-        return GidType.ofPrefix(prefix()).orElseThrow();
-    }
+    GidType type();
 
     /** The first byte, 0..255. */
-    public int prefix() {
-        return (int) (high() >>> PREFIX_SHIFT);
-    }
+    int prefix();
 
-    public long timestampMs() {
-        return high() >>> TIMESTAMP_SHIFT & MAX_TIMESTAMP_MS;
-    }
+    long timestampMs();
 
     /** Byte 7, 128..255; the same as {@link #prefix} in IDs that follow the specification. */
-    public int secondPrefix() {
-        return (int) high() & MAX_PREFIX;
-    }
+    int secondPrefix();
 
     /** All 64 bits, so it may be negative. */
-    public long random() {
-        return low();
-    }
+    long random();
 
-    @Override
-    public Instant time() {
-        return Instant.ofEpochMilli(timestampMs());
-    }
+    /** 32 lower-case digits. */
+    String toHex();
 
-    public String toHex() {
-        return Hex.toText(high(), low(), HEX_LENGTH);
-    }
+    /**
+     * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
+     * the IDs; {@link UUID#compareTo} does not within a millisecond, as it compares the halves as signed numbers.
+     */
+    UUID toUuid();
+
+    /** For people and logs: the 13 characters after the dash, without type and time. It cannot be read back. */
+    String shortForm();
 
     /** The canonical text. */
     @Override
-    @JsonValue
-    public String toString() {
-        return text(TEXT_LENGTH, Gid::writeText);
-    }
+    String toString();
 }

@@ -2,18 +2,40 @@ package org.idallocator.core.id;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What an ID has because it is 128 bits of one scheme: identity, order and a text of fixed length. */
-abstract class IdBits<T extends IdBits<T>> implements Id, Comparable<T> {
-    private final int bytes;
+/**
+ * What an ID has because it is 128 bits of one type: identity, order, serialization and a text of fixed length.
+ *
+ * <p>Jackson may call what is annotated, nothing else: it would take a private constructor of a {@code long} for JSON
+ * numbers, unchecked.
+ *
+ * @param <T> what it compares with
+ */
+@JsonAutoDetect(creatorVisibility = JsonAutoDetect.Visibility.NONE)
+abstract class IdBits<T extends Id> implements Id, Serializable {
+    private final IdKind kind;
     private final long high;
     private final long low;
 
-    IdBits(int bytes, long high, long low) {
-        this.bytes = bytes;
+    IdBits(IdKind kind, long high, long low) {
+        this.kind = kind;
         this.high = high;
         this.low = low;
+    }
+
+    static <R> Optional<R> tryParse(Function<String, R> parse, String text) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IdFormatException e) {
+            return Optional.empty();
+        }
     }
 
     @Override
@@ -28,17 +50,16 @@ abstract class IdBits<T extends IdBits<T>> implements Id, Comparable<T> {
 
     @Override
     public final byte[] toBytes() {
-        return Bits.toBytes(high, low, bytes);
+        return Bits.toBytes(high, low, kind.bytes());
     }
 
-    /** The order of the unsigned bytes. */
-    @Override
+    /** The order of the unsigned bytes; the type's own page says whether that is the order of time. */
     public final int compareTo(T other) {
         int upper = Long.compareUnsigned(high, other.high());
         return upper != 0 ? upper : Long.compareUnsigned(low, other.low());
     }
 
-    /** Of the same scheme and bits; that {@link #getClass} is compared harms nobody, as the subclasses are final. */
+    /** Of the same type and bits; that {@link #getClass} is compared harms nobody, as the subclasses are final. */
     @Override
     @SuppressWarnings("EqualsGetClass")
     public final boolean equals(@Nullable Object other) {
@@ -57,5 +78,24 @@ abstract class IdBits<T extends IdBits<T>> implements Id, Comparable<T> {
         byte[] buffer = new byte[length];
         writer.write(high, low, buffer, 0);
         return new String(buffer, ISO_8859_1);
+    }
+
+    final Object writeReplace() {
+        return new SerializedId(kind.tag(), high, low);
+    }
+
+    /** Refuses data that names an ID's class itself: nobody would have checked its bits. */
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw notSerialized();
+    }
+
+    /** As {@link #readObject}, for data that leaves out this class. */
+    private void readObjectNoData() throws InvalidObjectException {
+        throw notSerialized();
+    }
+
+    private InvalidObjectException notSerialized() {
+        return new InvalidObjectException("IDs are serialized as %s only: %s"
+                .formatted(SerializedId.class.getSimpleName(), getClass().getName()));
     }
 }

@@ -3,6 +3,8 @@ package org.idallocator.core.id;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
  * An ID as muyo/sno v1.2.1 specifies it: 10 bytes, time first, sorted alike as bytes and as text.
@@ -20,8 +22,31 @@ import java.time.Instant;
  *
  * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
  * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers accept nothing else.
+ *
+ * <h2>Capacity</h2>
+ *
+ * 65,536 IDs in 4 ms in each of 65,536 partitions, which is 16,384,000 a second; a slot that is a range of a partition's
+ * sequences has that share of it. The metabyte is the caller's and adds nothing. The last time is
+ * 2079-09-07T15:47:35.551Z.
+ *
+ * <h2>Ordering</h2>
+ *
+ * Bytes, the text, {@code hex} and UUIDs all sort as IDs do: by time, then tick, metabyte, partition and sequence. IDs
+ * drawn after a clock went back stand beside, not among, those of the same 4 ms. What was drawn from one time until
+ * before another lies from {@code at(from, 0, 0, 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive, for times in
+ * whole units.
+ *
+ * <h2>What it reveals</h2>
+ *
+ * Everything: its time to 4 ms, the metabyte, and by partition and sequence where it was made and as which one of its 4
+ * ms. There is nothing random in it, so others can be guessed.
+ *
+ * <h2>When to choose it</h2>
+ *
+ * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. For keys that
+ * must not be guessed take {@link Gid}; for keys that fit a {@code long}, {@link Uid60} or {@link EightByteId}.
  */
-public final class Sno extends IdBits<Sno> {
+public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     public static final int BYTES = 10;
     public static final int TEXT_LENGTH = 16;
 
@@ -47,6 +72,9 @@ public final class Sno extends IdBits<Sno> {
     public static final Instant MAX_TIME =
             MIN_TIME.plusMillis((MAX_TIMESTAMP_UNITS + 1) * UNIT_MS).minusNanos(1);
 
+    /** All bits zero, the first in order. It is of 2010, so that programs may let it stand for none. */
+    public static final Sno ZERO = new Sno(0, 0);
+
     private static final String NAME = "sno";
     private static final int BITS = 8 * BYTES;
     private static final int HEX_LENGTH = 2 * BYTES;
@@ -59,9 +87,14 @@ public final class Sno extends IdBits<Sno> {
     private static final int SYMBOL_BITS = 5;
     private static final int HALF_LENGTH = TEXT_LENGTH / 2;
     private static final int HALF_BITS = BITS / 2;
+    /** The metabyte begins with a character, and ends within the next. */
+    private static final int METABYTE_AT = HALF_LENGTH;
+
+    private static final int METABYTE_LENGTH = 2;
+    private static final int AFTER_METABYTE_BITS = METABYTE_LENGTH * SYMBOL_BITS - METABYTE_BITS;
 
     private Sno(long high, long low) {
-        super(BYTES, high, low);
+        super(IdKind.SNO, high, low);
     }
 
     /** The ID of these fields, each of which must be from 0 to its {@code MAX_} constant, inclusive. */
@@ -94,10 +127,14 @@ public final class Sno extends IdBits<Sno> {
      *     out of its range
      */
     public static Sno at(Instant time, int metabyte, int partition, int sequence) {
+        return of(unitsOf(time), 0, metabyte, partition, sequence);
+    }
+
+    private static long unitsOf(Instant time) {
         if (time.isBefore(MIN_TIME) || time.isAfter(MAX_TIME)) {
             throw new IllegalArgumentException("time must be %s..%s: %s".formatted(MIN_TIME, MAX_TIME, time));
         }
-        return of((time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS, 0, metabyte, partition, sequence);
+        return (time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
     }
 
     /** The ID of the lowest 80 bits, no other set; throws {@link IdFormatException} otherwise. */
@@ -115,6 +152,22 @@ public final class Sno extends IdBits<Sno> {
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
     }
 
+    /** As {@link #parse}, but empty where that throws. */
+    public static Optional<Sno> tryParse(String text) {
+        return tryParse(Sno::parse, text);
+    }
+
+    /**
+     * The metabyte of a canonical text, without reading the rest: of the other characters only their number is checked.
+     *
+     * @throws IdFormatException if the text is not 16 characters, or character 8 or 9 is not of {@code [2-9a-x]}
+     */
+    public static int metabyteOf(String text) {
+        Require.length(NAME, text, TEXT_LENGTH);
+        long bits = Alphabet.SNO.read(NAME, text, METABYTE_AT, METABYTE_AT + METABYTE_LENGTH);
+        return (int) bits >>> AFTER_METABYTE_BITS;
+    }
+
     /** Reads 20 lower-case hex digits; throws {@link IdFormatException} otherwise. */
     public static Sno parseHex(String text) {
         return Hex.parse("sno hex", text, HEX_LENGTH, Sno::ofBits);
@@ -123,6 +176,11 @@ public final class Sno extends IdBits<Sno> {
     /** Reads a lower-case UUID whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
     public static Sno parseUuid(String text) {
         return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
+    }
+
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} for UUIDs that are no ID's. */
+    public static Sno fromUuid(UUID uuid) {
+        return parseUuid(uuid.toString());
     }
 
     /** Reads 10 bytes; throws {@link IdFormatException} otherwise. */
@@ -162,12 +220,55 @@ public final class Sno extends IdBits<Sno> {
         return Instant.ofEpochMilli(EPOCH_UNIX_MS + timestampUnits() * UNIT_MS);
     }
 
+    /** Whether this is {@link #ZERO}. */
+    public boolean isZero() {
+        return equals(ZERO);
+    }
+
+    /** This with another metabyte, 0..255. Uniqueness of changed IDs, here and below, is the caller's matter. */
+    public Sno withMetabyte(int metabyte) {
+        return withField(METABYTE_SHIFT, MAX_METABYTE, Require.inRange("metabyte", metabyte, MAX_METABYTE));
+    }
+
+    /** This with another partition, 0..65535. */
+    public Sno withPartition(int partition) {
+        return withField(PARTITION_SHIFT, MAX_PARTITION, Require.inRange("partition", partition, MAX_PARTITION));
+    }
+
+    /** This with another partition. */
+    public Sno withPartition(SnoPartition partition) {
+        return withPartition(partition.number());
+    }
+
+    /** This with another sequence, 0..65535. */
+    public Sno withSequence(int sequence) {
+        return withField(0, MAX_SEQUENCE, Require.inRange("sequence", sequence, MAX_SEQUENCE));
+    }
+
+    private Sno withField(int shift, long mask, long value) {
+        return new Sno(high(), (low() & ~(mask << shift)) | value << shift);
+    }
+
+    /**
+     * This with another time, rounded down to 4 ms. The tick stays: it is no part of the time, and says on which of the
+     * generator's two timelines the ID was drawn.
+     *
+     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}
+     */
+    public Sno withTime(Instant time) {
+        return of(unitsOf(time), tick(), metabyte(), partition(), sequence());
+    }
+
     public String toHex() {
         return Hex.toText(high(), low(), HEX_LENGTH);
     }
 
-    public String toUuid() {
-        return AsciiUuid.toText(toString());
+    /**
+     * The 16 characters of the text as the 16 bytes of a UUID. Databases that compare those bytes sort such a column as
+     * the IDs, and so does {@link UUID#compareTo}: ASCII has no sign bit to mistake.
+     */
+    public UUID toUuid() {
+        return AsciiUuid.of(toString());
     }
 
     /** The canonical text. */

@@ -4,12 +4,13 @@ import static org.idallocator.core.id.Refusal.at;
 import static org.idallocator.core.id.Refusal.field;
 import static org.idallocator.core.id.Refusal.whole;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -60,6 +61,34 @@ final class EightByteIdTest extends IdContract<EightByteId> {
     }
 
     @Override
+    Optional<EightByteId> tryParse(String text) {
+        return EightByteId.tryParse(text);
+    }
+
+    @Override
+    Stream<Sorting<EightByteId>> sortings() {
+        return Stream.of(
+                Sorting.by("text", EightByteId::toString, true, false),
+                Sorting.by("base64url", EightByteId::toBase64Url, false, false),
+                Sorting.by("decimal", EightByteId::toDecimal, false, false),
+                Sorting.by("long", EightByteId::toLong, false, false),
+                new Sorting<>("unsigned", (a, b) -> Long.compareUnsigned(a.toLong(), b.toLong()), true, false),
+                new Sorting<>("BY_TIME", EightByteId.BY_TIME, false, true));
+    }
+
+    @Override
+    Stream<Excluded> excluded() {
+        return Stream.of(
+                new Excluded("eightbyte must be of 64 bits: 00000000000000010000000000000000", 1, 0),
+                new Excluded(
+                        "eightbyte must have reserved bits 10..15 clear: bit 10 is set in 0000000000000400", 0, 0x400),
+                new Excluded(
+                        "eightbyte must have reserved bits 10..15 clear: bit 15 is set in 0000000000008000",
+                        0,
+                        0x8000));
+    }
+
+    @Override
     EightByteId fromBytes(byte[] bytes) {
         return EightByteId.fromBytes(bytes);
     }
@@ -76,7 +105,10 @@ final class EightByteIdTest extends IdContract<EightByteId> {
 
     @Override
     List<EightByteId> throughForms(EightByteId id) {
-        return List.of(EightByteId.parseBase64Url(id.toBase64Url()), EightByteId.parseDecimal(id.toDecimal()));
+        return List.of(
+                EightByteId.parseBase64Url(id.toBase64Url()),
+                EightByteId.parseDecimal(id.toDecimal()),
+                EightByteId.fromLong(id.toLong()));
     }
 
     @Override
@@ -92,9 +124,8 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                         "eightbyte must have reserved bits 10..15 clear: bit 10 is set in aa3a3ed859800473",
                         () -> EightByteId.parse("aa3a3ed859800473")),
                 whole(
-                        "eightbyte must have reserved bits 10..15 clear: bit 15 is set in 0000000000008000",
-                        () -> EightByteId.ofBits(0, 0x8000)),
-                whole("eightbyte must be of 64 bits: 00000000000000010000000000000000", () -> EightByteId.ofBits(1, 0)),
+                        "eightbyte must have reserved bits 10..15 clear: bit 10 is set in ffffffffffffffff",
+                        () -> EightByteId.fromLong(-1)),
                 whole("eightbyte must be 8 bytes: 7", () -> EightByteId.fromBytes(new byte[7])),
                 whole(
                         "eightbyte base64url must be 11 characters: 12",
@@ -135,17 +166,32 @@ final class EightByteIdTest extends IdContract<EightByteId> {
     }
 
     @Test
-    void shouldSortByTimeWhenAskedByFieldsInsteadOfBytes() {
+    void shouldSortAsVectorsSayWhenSortedByTime() {
         Vectors order = vectors.object("order");
-        Comparator<EightByteId> byTime = Comparator.comparing(EightByteId::time).thenComparing(EightByteId::sequence);
 
         List<String> sorted = order.texts("unsorted").stream()
                 .map(EightByteId::parse)
-                .sorted(byTime)
+                .sorted(EightByteId.BY_TIME)
                 .map(EightByteId::toString)
                 .toList();
 
         assertEquals(order.texts("sorted_by_time_then_sequence"), sorted);
+    }
+
+    @Test
+    void shouldTellEqualTimesApartWhenSortedByTime() {
+        EightByteId id = EightByteId.of(1, 2, 3, 4);
+
+        assertTrue(EightByteId.BY_TIME.compare(id, EightByteId.of(1, 3, 0, 0)) < 0);
+        assertTrue(EightByteId.BY_TIME.compare(id, EightByteId.of(1, 2, 3, 5)) < 0);
+        assertEquals(0, EightByteId.BY_TIME.compare(id, EightByteId.of(1, 2, 3, 4)));
+    }
+
+    @Test
+    void shouldBeItsBytesWhenLong() {
+        assertEquals(0xaa3a3ed859800073L, EightByteId.parse("aa3a3ed859800073").toLong());
+        assertTrue(EightByteId.of(1, 0, 0, 0).toLong() < 0);
+        assertTrue(EightByteId.of(2, 0, 0, 0).toLong() > 0);
     }
 
     @Test

@@ -12,7 +12,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.commons.codec.binary.Base58;
 import org.idallocator.core.Vectors;
@@ -87,6 +89,27 @@ final class GidTest extends IdContract<Gid> {
     }
 
     @Override
+    Optional<Gid> tryParse(String text) {
+        return Gid.tryParse(text);
+    }
+
+    @Override
+    Stream<Sorting<Gid>> sortings() {
+        return Stream.of(
+                Sorting.by("text", Gid::toString, true, false),
+                Sorting.by("hex", Gid::toHex, true, false),
+                new Sorting<>("UUID's bytes", Uuids.unsigned(Gid::toUuid), true, false));
+    }
+
+    @Override
+    Stream<Excluded> excluded() {
+        return Stream.of(
+                new Excluded("gid prefix must be 80, a0 or c0: 81", 0x8100_0000_0000_0080L, 0),
+                new Excluded("gid prefix must be 80, a0 or c0: 00", 0x80, 0),
+                new Excluded("gid second prefix must be 80..ff: 7f", 0x8000_0000_0000_007fL, -1));
+    }
+
+    @Override
     Gid fromBytes(byte[] bytes) {
         return Gid.fromBytes(bytes);
     }
@@ -108,7 +131,7 @@ final class GidTest extends IdContract<Gid> {
 
     @Override
     List<Gid> throughForms(Gid id) {
-        return List.of(Gid.parse(id.toString(), id.type()));
+        return List.of(Gid.parse(id.toString(), id.type()), Gid.fromUuid(id.toUuid()));
     }
 
     @Override
@@ -137,7 +160,7 @@ final class GidTest extends IdContract<Gid> {
                 whole("gid prefix must be 80, a0 or c0: 81", () -> Gid.parse("5tYo5eS2zv-2eUuuooF3UpWP")),
                 whole("gid prefix must be 80, a0 or c0: 00", () -> Gid.parse("1111111111-2e7iyEK3dXuE3")),
                 whole("gid second prefix must be 80..ff: 00", () -> Gid.parse("5rMJhdVrxb-1111111111111")),
-                whole("gid second prefix must be 80..ff: 7f", () -> Gid.ofBits(0x8000_0000_0000_007fL, -1)),
+                whole("gid prefix must be 80, a0 or c0: 00", () -> Gid.fromUuid(new UUID(0, 0))),
                 whole(
                         "gid must be of type log: " + VOLUME + " is of type volume",
                         () -> Gid.parse(VOLUME, GidType.LOG)),

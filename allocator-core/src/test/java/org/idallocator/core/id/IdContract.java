@@ -1,21 +1,30 @@
 package org.idallocator.core.id;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.idallocator.core.id.JavaSerialization.read;
+import static org.idallocator.core.id.JavaSerialization.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,15 +34,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every scheme's ID must do: agree with the vectors both ways, refuse what they refuse, sort, go through all its
- * forms and back, and agree with an encoder that is not ours.
+ * What every scheme's ID must do: agree with the vectors both ways, refuse what they refuse, sort as its page says, go
+ * through all its forms, JSON and Java serialization and back, and agree with an encoder that is not ours.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class IdContract<T extends IdBits<T>> {
+abstract class IdContract<T extends Id & Comparable<T>> {
     private static final int RANDOM_IDS = 2_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonMapper JSON = new JsonMapper();
 
     final Vectors vectors;
     private final IdType<T> type;
@@ -53,6 +63,8 @@ abstract class IdContract<T extends IdBits<T>> {
 
     abstract Instant time(Vectors fields);
 
+    abstract Optional<T> tryParse(String text);
+
     abstract T fromBytes(byte[] bytes);
 
     /** Any ID that {@code of} can make. */
@@ -63,6 +75,12 @@ abstract class IdContract<T extends IdBits<T>> {
 
     /** Every way in which parsers and builders refuse, with the exact error. */
     abstract Stream<Refusal> refusals();
+
+    /** What programs may sort by, the canonical text first, and what that is worth. */
+    abstract Stream<Sorting<T>> sortings();
+
+    /** Bits that are no ID, with the exact error. */
+    abstract Stream<Excluded> excluded();
 
     /** The forms besides the canonical text, each written and read back. */
     abstract List<T> throughForms(T id);
@@ -157,6 +175,33 @@ abstract class IdContract<T extends IdBits<T>> {
         assertThrows(IdFormatException.class, () -> fromBytes(bytes));
     }
 
+    @ParameterizedTest
+    @MethodSource("readable")
+    void shouldBePresentWhenTriedWithText(Vectors vector) {
+        assertEquals(Optional.of(type.parse().apply(text(vector))), tryParse(text(vector)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("invalid")
+    void shouldBeEmptyWhenTriedWithWhatParseRefuses(Vectors invalid) {
+        String text = invalid.text("input");
+
+        assertEquals(parsed(text), tryParse(text));
+    }
+
+    private Optional<T> parsed(String text) {
+        try {
+            return Optional.of(type.parse().apply(text));
+        } catch (IdFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void shouldBeEmptyWhenTriedWithNoCharacters() {
+        assertEquals(Optional.empty(), tryParse(""));
+    }
+
     @Test
     void shouldSortAsVectorsSayWhenShuffled() {
         Vectors order = vectors.object("order");
@@ -214,6 +259,22 @@ abstract class IdContract<T extends IdBits<T>> {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("sortings")
+    void shouldSortAsItsPageSays(Sorting<T> sorting) {
+        assertEquals(sorting.asIds(), agrees(sorting.order(), Comparator.naturalOrder()), "as IDs");
+        assertEquals(sorting.byTime(), agrees(sorting.order(), Comparator.comparing(Id::time)), "by time");
+    }
+
+    /** Whether {@code order} never contradicts {@code other}, which may hold some to be equal. */
+    private boolean agrees(Comparator<T> order, Comparator<T> other) {
+        List<T> ids = randomIds().toList();
+        return IntStream.range(1, ids.size()).allMatch(i -> {
+            int expected = Integer.signum(other.compare(ids.get(i - 1), ids.get(i)));
+            return expected == 0 || expected == Integer.signum(order.compare(ids.get(i - 1), ids.get(i)));
+        });
+    }
+
     @Test
     void shouldBeEqualWhenTypeAndBitsAre() {
         T id = random(new Random(2));
@@ -237,29 +298,104 @@ abstract class IdContract<T extends IdBits<T>> {
     }
 
     @Test
-    void shouldBeStringWhenInJson() throws JsonProcessingException {
+    void shouldBeStringsWhenInJson() throws JsonProcessingException {
         T id = random(new Random(5));
+        Held<T> held = new Held<>(id, List.of(id), Map.of(id, 1));
 
-        assertEquals("\"" + id + "\"", JSON.writeValueAsString(id));
-        assertEquals(id, JSON.readValue("\"" + id + "\"", valueClass));
-    }
-
-    @Test
-    void shouldBeKeyWhenInJson() throws JsonProcessingException {
-        Map<T, Integer> map = Map.of(random(new Random(6)), 1);
-        String json = JSON.writeValueAsString(map);
+        String json = JSON.writeValueAsString(held);
 
         assertEquals(
-                map,
-                JSON.readValue(json, JSON.getTypeFactory().constructMapType(Map.class, valueClass, Integer.class)));
-        assertEquals("{\"" + map.keySet().iterator().next() + "\":1}", json);
+                "{'id':'%1$s','list':['%1$s'],'map':{'%1$s':1}}".formatted(id).replace('\'', '"'), json);
+        assertEquals(held, JSON.readValue(json, heldType()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'id':'?'}", "{'list':['?']}", "{'map':{'?':1}}"})
+    void shouldSayWhatIsWrongWhenJsonHoldsNoId(String json) {
+        String expected = assertThrows(
+                        IdFormatException.class, () -> type.parse().apply("?"))
+                .getMessage();
+
+        var refused =
+                assertThrows(JsonMappingException.class, () -> JSON.readValue(json.replace('\'', '"'), heldType()));
+
+        assertTrue(refused.getOriginalMessage().contains(expected), refused.getOriginalMessage());
+    }
+
+    /** Digits, as many as the text has, would pass for some types' text. */
+    @Test
+    void shouldRefuseWhenJsonIsNoString() {
+        String digits = "1234567890".repeat(4).substring(0, type.textLength());
+        for (String json : List.of(digits, "1", "1.5", "true", "{}", "[]")) {
+            assertThrows(JsonMappingException.class, () -> JSON.readValue("{\"id\":" + json + "}", heldType()), json);
+        }
+    }
+
+    private JavaType heldType() {
+        return JSON.getTypeFactory().constructParametricType(Held.class, valueClass);
+    }
+
+    /** Wherever JSON may have an ID. */
+    private record Held<T>(T id, List<T> list, Map<T, Integer> map) {}
+
+    @Test
+    void shouldComeBackWhenSerialized() {
+        randomIds().limit(50).forEach(id -> assertEquals(id, assertDoesNotThrow(() -> read(write(id)))));
     }
 
     @Test
-    void shouldCarryTheErrorWhenJsonStringIsInvalid() {
-        var failure = assertThrows(ValueInstantiationException.class, () -> JSON.readValue("\"\"", valueClass));
+    void shouldBeCompactWhenSerialized() throws IOException {
+        List<T> ids = randomIds().limit(101).toList();
 
-        assertInstanceOf(IdFormatException.class, failure.getCause());
+        int first = write(ids.get(0)).length;
+        int hundred = write(ids.toArray()).length - write(new Object[] {ids.get(0)}).length;
+
+        assertTrue(first <= 128, () -> "one: " + first);
+        assertTrue(hundred <= 100 * 24, () -> "a hundred more: " + hundred);
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("excluded")
+    void shouldRefuseBitsWhenExcluded(Excluded excluded) {
+        var refused = assertThrows(IdFormatException.class, () -> type.reader().of(excluded.high(), excluded.low()));
+
+        assertEquals(excluded.message(), refused.getMessage());
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("excluded")
+    void shouldRefuseSerializedDataWhenItsBitsAreExcluded(Excluded excluded) throws IOException {
+        byte[] data = write(new SerializedId(serialized(random(new Random(7))).tag(), excluded.high(), excluded.low()));
+
+        var refused = assertThrows(InvalidObjectException.class, () -> read(data));
+
+        assertEquals(excluded.message(), refused.getMessage());
+        assertInstanceOf(IdFormatException.class, refused.getCause());
+    }
+
+    @Test
+    void shouldRefuseSerializedDataWhenNoTypeHasItsTag() throws IOException {
+        SerializedId ours = serialized(random(new Random(8)));
+        for (int tag : new int[] {0, IdKind.values().length + 1, -1}) {
+            byte[] data = write(new SerializedId((byte) tag, ours.high(), ours.low()));
+            var refused = assertThrows(InvalidObjectException.class, () -> read(data));
+            assertEquals("tag must be 1..5: " + tag, refused.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseSerializedDataWhenItNamesTheClassItself(boolean withSuperclasses) throws IOException {
+        Class<?> itself = random(new Random(9)).getClass();
+        byte[] data = JavaSerialization.direct(itself, withSuperclasses);
+
+        var refused = assertThrows(InvalidObjectException.class, () -> read(data));
+
+        assertEquals("IDs are serialized as SerializedId only: " + itself.getName(), refused.getMessage());
+    }
+
+    private static SerializedId serialized(Id id) {
+        return (SerializedId) ((IdBits<?>) id).writeReplace();
     }
 
     private Stream<T> randomIds() {

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -68,6 +69,24 @@ final class MuidTest extends IdContract<Muid> {
     }
 
     @Override
+    Optional<Muid> tryParse(String text) {
+        return Muid.tryParse(text);
+    }
+
+    @Override
+    Stream<Sorting<Muid>> sortings() {
+        return Stream.of(
+                Sorting.by("text", Muid::toString, true, true),
+                new Sorting<>("UUID's bytes", Uuids.unsigned(Muid::toUuid), true, true),
+                Sorting.by("UUID", Muid::toUuid, false, false));
+    }
+
+    @Override
+    Stream<Excluded> excluded() {
+        return Stream.of();
+    }
+
+    @Override
     Muid fromBytes(byte[] bytes) {
         return Muid.fromBytes(bytes);
     }
@@ -84,7 +103,7 @@ final class MuidTest extends IdContract<Muid> {
 
     @Override
     List<Muid> throughForms(Muid id) {
-        return List.of();
+        return List.of(Muid.fromUuid(id.toUuid()));
     }
 
     @Override
@@ -125,6 +144,24 @@ final class MuidTest extends IdContract<Muid> {
     @MethodSource("vectors")
     void shouldBeVersion1WhenBuilt(Vectors vector) {
         assertTrue(of(vector).isVersion1());
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void shouldBeItsBytesWhenUuid(Vectors vector) {
+        String digits = Muid.parse(text(vector)).toUuid().toString().replace("-", "");
+
+        assertEquals(binary(vector), digits);
+    }
+
+    @Test
+    void shouldKeepTransactionTogetherWhenSorted() {
+        Muid transaction = Muid.of(7, MEDALLION, 0);
+        Muid last = Muid.of(7, MEDALLION, Muid.MAX_OFFSET);
+
+        assertTrue(Muid.of(7, MEDALLION - 1, Muid.MAX_OFFSET).compareTo(transaction) < 0);
+        assertTrue(transaction.compareTo(last) < 0);
+        assertTrue(last.compareTo(Muid.of(7, MEDALLION + 1, 0)) < 0);
     }
 
     @Test

@@ -5,13 +5,16 @@ import static org.idallocator.core.id.Refusal.at;
 import static org.idallocator.core.id.Refusal.field;
 import static org.idallocator.core.id.Refusal.whole;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.commons.codec.binary.Base32;
 import org.idallocator.core.Vectors;
@@ -71,6 +74,27 @@ final class SnoTest extends IdContract<Sno> {
     }
 
     @Override
+    Optional<Sno> tryParse(String text) {
+        return Sno.tryParse(text);
+    }
+
+    @Override
+    Stream<Sorting<Sno>> sortings() {
+        return Stream.of(
+                Sorting.by("text", Sno::toString, true, true),
+                Sorting.by("hex", Sno::toHex, true, true),
+                new Sorting<>("UUID's bytes", Uuids.unsigned(Sno::toUuid), true, true),
+                Sorting.by("UUID", Sno::toUuid, true, true));
+    }
+
+    @Override
+    Stream<Excluded> excluded() {
+        return Stream.of(
+                new Excluded("sno must be of 80 bits: 00000000000100000000000000000000", 0x10000, 0),
+                new Excluded("sno must be of 80 bits: 80000000000000000000000000000000", Long.MIN_VALUE, 0));
+    }
+
+    @Override
     Sno fromBytes(byte[] bytes) {
         return Sno.fromBytes(bytes);
     }
@@ -87,7 +111,11 @@ final class SnoTest extends IdContract<Sno> {
 
     @Override
     List<Sno> throughForms(Sno id) {
-        return List.of(Sno.parseHex(id.toHex()), Sno.parseUuid(id.toUuid()));
+        return List.of(
+                Sno.parseHex(id.toHex()),
+                Sno.parseUuid(id.toUuid().toString()),
+                Sno.fromUuid(id.toUuid()),
+                Sno.of(id.timestampUnits(), id.tick(), id.metabyte(), id.partition(), id.sequence()));
     }
 
     @Override
@@ -100,7 +128,6 @@ final class SnoTest extends IdContract<Sno> {
                 at(3, "sno must be of [2-9a-x]: U+00E9 at position 3", () -> Sno.parse("222\u00e9222222222222")),
                 at(2, "sno must be of [2-9a-x]: U+1F600 at position 2", () -> Sno.parse("22\ud83d\ude00222222222222")),
                 whole("sno must be 10 bytes: 9", () -> Sno.fromBytes(new byte[9])),
-                whole("sno must be of 80 bits: 00000000000100000000000000000000", () -> Sno.ofBits(0x10000, 0)),
                 whole("sno hex must be 20 characters: 16", () -> Sno.parseHex("2222222222222222")),
                 at(19, "sno hex must be of [0-9a-f]: 'F' at position 19", () -> Sno.parseHex("0000000000000000000F")),
                 whole("sno uuid must be 36 characters: 16", () -> Sno.parseUuid("2222222222222222")),
@@ -133,7 +160,21 @@ final class SnoTest extends IdContract<Sno> {
                         () -> Sno.at(Sno.MIN_TIME.minusNanos(1), 0, 0, 0)),
                 field(
                         "time must be 2010-01-01T00:00:00Z..2079-09-07T15:47:35.551999999Z: 2079-09-07T15:47:35.552Z",
-                        () -> Sno.at(Sno.MAX_TIME.plusNanos(1), 0, 0, 0)));
+                        () -> Sno.at(Sno.MAX_TIME.plusNanos(1), 0, 0, 0)),
+                field("metabyte must be 0..255: 256", () -> Sno.ZERO.withMetabyte(256)),
+                field("partition must be 0..65535: -1", () -> Sno.ZERO.withPartition(-1)),
+                field("sequence must be 0..65535: 65536", () -> Sno.ZERO.withSequence(65_536)),
+                field(
+                        "time must be 2010-01-01T00:00:00Z..2079-09-07T15:47:35.551999999Z:"
+                                + " 2009-12-31T23:59:59.999999999Z",
+                        () -> Sno.ZERO.withTime(Sno.MIN_TIME.minusNanos(1))),
+                field(
+                        "time must be 2010-01-01T00:00:00Z..2079-09-07T15:47:35.551999999Z: 2079-09-07T15:47:35.552Z",
+                        () -> Sno.ZERO.withTime(Sno.MAX_TIME.plusNanos(1))),
+                whole("sno must be 16 characters: 10", () -> Sno.metabyteOf("2222222222")),
+                at(8, "sno must be of [2-9a-x]: 'z' at position 8", () -> Sno.metabyteOf("22222222zz222222")),
+                at(9, "sno must be of [2-9a-x]: 'A' at position 9", () -> Sno.metabyteOf("222222222A222222")),
+                at(0, "sno uuid must hold bytes of [2-9a-x]: 00 at position 0", () -> Sno.fromUuid(new UUID(0, 0))));
     }
 
     @ParameterizedTest
@@ -173,7 +214,78 @@ final class SnoTest extends IdContract<Sno> {
     void shouldBeCharactersOfTextWhenUuid() {
         Sno id = Sno.parse("8vlcf42gv94lg222");
 
-        assertEquals("38766c63-6634-3267-7639-346c67323232", id.toUuid());
+        assertEquals(UUID.fromString("38766c63-6634-3267-7639-346c67323232"), id.toUuid());
+    }
+
+    @Test
+    void shouldReadUuidWhenItsTextIsUpperCase() {
+        UUID uuid = UUID.fromString("38766C63-6634-3267-7639-346C67323232");
+
+        assertEquals(Sno.parse("8vlcf42gv94lg222"), Sno.fromUuid(uuid));
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void shouldReadMetabyteWhenGivenTextAlone(Vectors vector) {
+        assertEquals(vector.integer("metabyte"), Sno.metabyteOf(text(vector)));
+    }
+
+    @Test
+    void shouldReadEveryMetabyteWhenAllBitsAroundItAreSet() {
+        for (int metabyte = 0; metabyte <= Sno.MAX_METABYTE; metabyte++) {
+            Sno id = Sno.of(Sno.MAX_TIMESTAMP_UNITS, 1, metabyte, Sno.MAX_PARTITION, Sno.MAX_SEQUENCE);
+            assertEquals(metabyte, Sno.metabyteOf(id.toString()));
+        }
+    }
+
+    @Test
+    void shouldLookAtNoOtherCharacterWhenReadingMetabyte() {
+        assertEquals(0, Sno.metabyteOf("????????22??????"));
+    }
+
+    @Test
+    void shouldChangeNothingElseWhenOneFieldIsChanged() {
+        for (Sno id :
+                List.of(Sno.ZERO, Sno.of(Sno.MAX_TIMESTAMP_UNITS, 1, 255, 65_535, 65_535), random(new Random(9)))) {
+            long units = id.timestampUnits();
+            assertEquals(Sno.of(units, id.tick(), 7, id.partition(), id.sequence()), id.withMetabyte(7));
+            assertEquals(Sno.of(units, id.tick(), id.metabyte(), 7, id.sequence()), id.withPartition(7));
+            assertEquals(
+                    Sno.of(units, id.tick(), id.metabyte(), 263, id.sequence()),
+                    id.withPartition(SnoPartition.ofBytes(1, 7)));
+            assertEquals(Sno.of(units, id.tick(), id.metabyte(), id.partition(), 7), id.withSequence(7));
+            assertEquals(
+                    Sno.of(2, id.tick(), id.metabyte(), id.partition(), id.sequence()),
+                    id.withTime(Sno.MIN_TIME.plusMillis(11)));
+        }
+    }
+
+    @Test
+    void shouldTakeBoundsWhenTimeIsChanged() {
+        Sno id = Sno.of(7, 1, 2, 3, 4);
+
+        assertEquals(Sno.of(0, 1, 2, 3, 4), id.withTime(Sno.MIN_TIME));
+        assertEquals(Sno.of(Sno.MAX_TIMESTAMP_UNITS, 1, 2, 3, 4), id.withTime(Sno.MAX_TIME));
+    }
+
+    @Test
+    void shouldBeFirstWhenZero() {
+        assertEquals("2222222222222222", Sno.ZERO.toString());
+        assertEquals(Sno.ZERO, Sno.at(Sno.MIN_TIME, 0, 0, 0));
+        assertTrue(Sno.parse("2222222222222222").isZero());
+        assertFalse(Sno.parse("2222222222222223").isZero());
+        assertFalse(Sno.of(1L << 24, 0, 0, 0, 0).isZero());
+        assertTrue(Sno.ZERO.compareTo(Sno.parse("2222222222222223")) < 0);
+    }
+
+    @Test
+    void shouldBoundTimesWhenBuiltOfTimeAndZeros() {
+        Instant from = Sno.MIN_TIME.plusMillis(400);
+        Sno first = Sno.at(from, 0, 0, 0);
+
+        assertTrue(Sno.of(99, 1, 255, 65_535, 65_535).compareTo(first) < 0);
+        assertTrue(first.compareTo(Sno.of(100, 0, 0, 0, 1)) < 0);
+        assertTrue(first.compareTo(Sno.of(100, 1, 0, 0, 0)) < 0);
     }
 
     @Test

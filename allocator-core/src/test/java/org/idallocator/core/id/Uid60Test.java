@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.idallocator.core.Vectors;
@@ -84,6 +85,28 @@ final class Uid60Test extends IdContract<Uid60> {
     }
 
     @Override
+    Optional<Uid60> tryParse(String text) {
+        return Uid60.tryParse(text);
+    }
+
+    @Override
+    Stream<Sorting<Uid60>> sortings() {
+        return Stream.of(
+                Sorting.by("text", Uid60::toString, false, false),
+                Sorting.by("hex", Uid60::toHex, true, true),
+                Sorting.by("decimal", Uid60::toDecimal, false, false),
+                Sorting.by("long", Uid60::toLong, true, true));
+    }
+
+    @Override
+    Stream<Excluded> excluded() {
+        return Stream.of(
+                new Excluded("uid60 must be of 60 bits: 00000000000000001000000000000000", 0, 1L << 60),
+                new Excluded("uid60 must be of 60 bits: 00000000000000008000000000000000", 0, Long.MIN_VALUE),
+                new Excluded("uid60 must be of 60 bits: 00000000000000010000000000000000", 1, 0));
+    }
+
+    @Override
     Uid60 fromBytes(byte[] bytes) {
         return Uid60.fromBytes(bytes);
     }
@@ -96,7 +119,7 @@ final class Uid60Test extends IdContract<Uid60> {
     /** The rule at its word, on a string of bits: 32 reversed, then 28. Four zeros more make whole bytes. */
     @Override
     String encodedElsewhere(Uid60 id) {
-        String bits = Long.toBinaryString(1L << 60 | id.storage()).substring(1);
+        String bits = Long.toBinaryString(1L << 60 | id.toLong()).substring(1);
         String shown = new StringBuilder(bits.substring(0, 32)).reverse() + bits.substring(32) + "0000";
         byte[] bytes =
                 ByteBuffer.allocate(8).putLong(Long.parseUnsignedLong(shown, 2)).array();
@@ -105,7 +128,7 @@ final class Uid60Test extends IdContract<Uid60> {
 
     @Override
     List<Uid60> throughForms(Uid60 id) {
-        return List.of(Uid60.parseDecimal(id.toDecimal()), Uid60.parseHex(id.toHex()));
+        return List.of(Uid60.parseDecimal(id.toDecimal()), Uid60.parseHex(id.toHex()), Uid60.fromLong(id.toLong()));
     }
 
     @Override
@@ -116,7 +139,8 @@ final class Uid60Test extends IdContract<Uid60> {
                 at(9, "uid60 must be of [A-Za-z0-9_-]: '=' at position 9", () -> Uid60.parse("MpETWAM1q=")),
                 at(4, "uid60 must be of [A-Za-z0-9_-]: U+0000 at position 4", () -> Uid60.parse("AAAA\0AAAAA")),
                 whole("uid60 must be 8 bytes: 10", () -> Uid60.fromBytes(new byte[10])),
-                whole("uid60 must be of 60 bits: 00000000000000001000000000000000", () -> Uid60.ofBits(0, 1L << 60)),
+                whole("uid60 must be of 60 bits: 00000000000000001000000000000000", () -> Uid60.fromLong(1L << 60)),
+                whole("uid60 must be of 60 bits: 0000000000000000ffffffffffffffff", () -> Uid60.fromLong(-1)),
                 whole(
                         "uid60 must be of 60 bits: 00000000000000008000000000000000",
                         () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
@@ -139,9 +163,10 @@ final class Uid60Test extends IdContract<Uid60> {
     void shouldAgreeInStoredFormsWhenBuiltOfFields(Vectors vector) {
         Uid60 id = of(vector);
 
-        assertEquals(vector.number("storage"), id.storage());
+        assertEquals(vector.number("storage"), id.toLong());
         assertEquals(vector.text("storage"), id.toDecimal());
         assertEquals(vector.text("storage_hex"), id.toHex());
+        assertEquals(id, Uid60.fromLong(vector.number("storage")));
         assertEquals(id, Uid60.parseDecimal(vector.text("storage")));
         assertEquals(id, Uid60.parseHex(vector.text("storage_hex")));
     }

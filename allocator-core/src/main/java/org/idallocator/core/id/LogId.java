@@ -1,0 +1,55 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The {@link Gid} of a log, an ordered list of commits. Whatever reads one refuses the IDs of other types.
+ */
+public final class LogId extends GidBits implements Gid {
+    LogId(long high, long low) {
+        super(high, low);
+    }
+
+    /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
+    public static LogId of(long timestampMs, long random) {
+        return new LogId(Gid.highBits(GidType.LOG, timestampMs), random);
+    }
+
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    public static LogId ofBits(long high, long low) {
+        return (LogId) ofBits(GidType.LOG, high, low);
+    }
+
+    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static LogId parse(String text) {
+        return parse(text, LogId::ofBits);
+    }
+
+    /** As {@link #parse(String)}, but empty where that throws. */
+    public static Optional<LogId> tryParse(String text) {
+        return tryParse(LogId::parse, text);
+    }
+
+    /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    public static LogId parseHex(String text) {
+        return parseHex(text, LogId::ofBits);
+    }
+
+    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    public static LogId fromBytes(byte[] bytes) {
+        return fromBytes(bytes, LogId::ofBits);
+    }
+
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    public static LogId fromUuid(UUID uuid) {
+        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
+    @Override
+    public GidType type() {
+        return GidType.LOG;
+    }
+}

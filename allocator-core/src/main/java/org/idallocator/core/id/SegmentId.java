@@ -1,0 +1,55 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The {@link Gid} of a segment, compressed pages in object storage. Whatever reads one refuses the IDs of other types.
+ */
+public final class SegmentId extends GidBits implements Gid {
+    SegmentId(long high, long low) {
+        super(high, low);
+    }
+
+    /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
+    public static SegmentId of(long timestampMs, long random) {
+        return new SegmentId(Gid.highBits(GidType.SEGMENT, timestampMs), random);
+    }
+
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    public static SegmentId ofBits(long high, long low) {
+        return (SegmentId) ofBits(GidType.SEGMENT, high, low);
+    }
+
+    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static SegmentId parse(String text) {
+        return parse(text, SegmentId::ofBits);
+    }
+
+    /** As {@link #parse(String)}, but empty where that throws. */
+    public static Optional<SegmentId> tryParse(String text) {
+        return tryParse(SegmentId::parse, text);
+    }
+
+    /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    public static SegmentId parseHex(String text) {
+        return parseHex(text, SegmentId::ofBits);
+    }
+
+    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    public static SegmentId fromBytes(byte[] bytes) {
+        return fromBytes(bytes, SegmentId::ofBits);
+    }
+
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    public static SegmentId fromUuid(UUID uuid) {
+        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
+    @Override
+    public GidType type() {
+        return GidType.SEGMENT;
+    }
+}

@@ -1,0 +1,26 @@
+package org.idallocator.core.id;
+
+import java.io.InvalidObjectException;
+import java.io.Serializable;
+
+/**
+ * What Java serialization writes instead of an ID, of any type. Reading makes the ID anew through the checks of its
+ * type, so that no bits which the type excludes come back as an ID.
+ *
+ * @param tag the type, as {@link IdKind} has it
+ * @param high the upper 64 bits
+ * @param low the lower 64 bits
+ */
+record SerializedId(byte tag, long high, long low) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private Object readResolve() throws InvalidObjectException {
+        try {
+            return IdKind.ofTag(tag).read(high, low);
+        } catch (IdFormatException e) {
+            InvalidObjectException invalid = new InvalidObjectException(e.getMessage());
+            invalid.initCause(e);
+            throw invalid;
+        }
+    }
+}

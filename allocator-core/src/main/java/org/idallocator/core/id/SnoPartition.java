@@ -1,0 +1,42 @@
+package org.idallocator.core.id;
+
+/**
+ * The partition of a {@link Sno}, which people give as two bytes or as a number: {@code ofBytes('A', 10)} is {@code
+ * of(16650)}. Immutable.
+ *
+ * @param number 0..65535; the first byte is the more significant one
+ */
+public record SnoPartition(int number) {
+    private static final int BYTE_BITS = 8;
+    private static final int MAX_BYTE = (1 << BYTE_BITS) - 1;
+
+    public SnoPartition {
+        Require.inRange("partition", number, Sno.MAX_PARTITION);
+    }
+
+    /** The partition of a number, 0..65535. */
+    public static SnoPartition of(int number) {
+        return new SnoPartition(number);
+    }
+
+    /** The partition of two bytes, each 0..255: a Java {@code byte} goes in by {@link Byte#toUnsignedInt}. */
+    public static SnoPartition ofBytes(int first, int second) {
+        long upper = Require.inRange("first", first, MAX_BYTE);
+        return new SnoPartition((int) (upper << BYTE_BITS | Require.inRange("second", second, MAX_BYTE)));
+    }
+
+    /** The more significant byte, 0..255. */
+    public int first() {
+        return number >>> BYTE_BITS;
+    }
+
+    /** The less significant byte, 0..255. */
+    public int second() {
+        return number & MAX_BYTE;
+    }
+
+    /** A new array of {@link #first} and {@link #second}. */
+    public byte[] toBytes() {
+        return new byte[] {(byte) first(), (byte) second()};
+    }
+}

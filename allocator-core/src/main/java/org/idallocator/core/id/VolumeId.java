@@ -1,0 +1,55 @@
+package org.idallocator.core.id;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The {@link Gid} of a volume. Whatever reads one refuses the IDs of other types.
+ */
+public final class VolumeId extends GidBits implements Gid {
+    VolumeId(long high, long low) {
+        super(high, low);
+    }
+
+    /** The ID of a timestamp from 0 to {@link #MAX_TIMESTAMP_MS}, inclusive. */
+    public static VolumeId of(long timestampMs, long random) {
+        return new VolumeId(Gid.highBits(GidType.VOLUME, timestampMs), random);
+    }
+
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    public static VolumeId ofBits(long high, long low) {
+        return (VolumeId) ofBits(GidType.VOLUME, high, low);
+    }
+
+    /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static VolumeId parse(String text) {
+        return parse(text, VolumeId::ofBits);
+    }
+
+    /** As {@link #parse(String)}, but empty where that throws. */
+    public static Optional<VolumeId> tryParse(String text) {
+        return tryParse(VolumeId::parse, text);
+    }
+
+    /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    public static VolumeId parseHex(String text) {
+        return parseHex(text, VolumeId::ofBits);
+    }
+
+    /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */
+    public static VolumeId fromBytes(byte[] bytes) {
+        return fromBytes(bytes, VolumeId::ofBits);
+    }
+
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} where {@link #ofBits(long, long)} does. */
+    public static VolumeId fromUuid(UUID uuid) {
+        return ofBits(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
+    @Override
+    public GidType type() {
+        return GidType.VOLUME;
+    }
+}
