@@ -16,6 +16,9 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.Date;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.ArchitectureTest.OwnClasses;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -112,4 +115,19 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(Clock.class);
+
+    /** Whoever sees some IDs shall not be able to tell the random bits of the next. */
+    @ArchTest
+    static final ArchRule randomBitsCannotBeForetold = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.core..")
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(ThreadLocalRandom.class, SplittableRandom.class)
+            .orShould()
+            .callConstructor(Random.class)
+            .orShould()
+            .callConstructor(Random.class, long.class)
+            .orShould()
+            .callMethod(Math.class, "random");
 }

@@ -40,7 +40,7 @@ class ConfigurationTest {
             schemes: {sno: {partition: 65535}}         | sno.partition + sno.partitions must be 1..65536: 65535 + 256
             schemes: {uid60: {longestTenureSeconds: 3601}} | uid60.longestTenureSeconds must be 10..3600: 3601
             schemes: {gid: {type: file}}               | type must be one of volume, log, segment: file
-            schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId]
+            schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId, onePerMillisecond]
             schemes: {muid: {medallion: 1}}            | muid has no option medallion; it has none
             schemes: {snow: {}}                        | unknown scheme snow; known are [sno, muid, eightbyte, uid60, gid]
             schemes: {}                                | schemes must name at least one of [sno, muid, eightbyte, uid60, gid]: it is empty

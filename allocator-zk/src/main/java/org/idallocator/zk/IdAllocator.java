@@ -13,12 +13,18 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.LogId;
 import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.SegmentId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
+import org.idallocator.core.id.VolumeId;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -139,6 +145,30 @@ public final class IdAllocator implements AutoCloseable {
 
     public IdGenerator<Gid> gid() {
         return generator(configured(GidScheme.class, GidScheme.NAME));
+    }
+
+    /** Gids of one type, as its own class. */
+    public IdGenerator<VolumeId> volumes() {
+        return gid().as(GidType.VOLUME.prefix(), VolumeId::ofBits);
+    }
+
+    /** Gids of one type, as its own class. */
+    public IdGenerator<LogId> logs() {
+        return gid().as(GidType.LOG.prefix(), LogId::ofBits);
+    }
+
+    /** Gids of one type, as its own class. */
+    public IdGenerator<SegmentId> segments() {
+        return gid().as(GidType.SEGMENT.prefix(), SegmentId::ofBits);
+    }
+
+    /** What the sno generator of the serving tenure knows at this moment, to look at; empty when none serves. */
+    public Optional<SnoSnapshot> snoSnapshot() {
+        return Optional.ofNullable(keepers.get(SnoScheme.NAME))
+                .flatMap(SlotKeeper::tenure)
+                .map(Tenure::generator)
+                .filter(SnoGenerator.class::isInstance)
+                .map(generator -> ((SnoGenerator) generator).snapshot());
     }
 
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {

@@ -7,23 +7,64 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Draws eight-byte IDs of one generator ID in one cluster: 64 a millisecond, then it waits for the next. A clock that
- * steps back holds the last millisecond until it is used up or the clock has caught up.
+ * Draws eight-byte IDs of one generator ID in one cluster.
+ *
+ * <ul>
+ *   <li><b>Capacity</b>: 64 a millisecond, or one.
+ *   <li><b>A full millisecond</b> waits for the next.
+ *   <li><b>A clock that steps back</b> holds the last millisecond until it is used up, then waits until the clock has caught
+ *       up.
+ *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good.
+ * </ul>
+ *
+ * <p>With one ID a millisecond the sequence is always 0, and no ID starts with the same byte as the one before, so that IDs
+ * drawn together land far apart in a store that splits its keys into ranges. The first byte is the reversed low byte of
+ * the time, so milliseconds differ in it unless they are a multiple of 256 apart; such a one is passed over.
  */
 public final class EightByteGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 42);
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 64, false, false, 1);
+    private static final SequenceShape SHAPE = shape(64);
+    private static final SequenceShape ONE_PER_MILLISECOND = shape(1);
+    private static final int FIRST_BYTES = 256;
 
     private final int generator;
     private final int cluster;
+    private final boolean onePerMillisecond;
+    private long lastTick = -1; // guarded by this; only where there is one ID a millisecond
 
     /** A fresh generator for one tenure; {@code generator} is 0..63, {@code cluster} 0..15. */
     public EightByteGenerator(int generator, int cluster, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, 0));
+        this(generator, cluster, false, fence, clock);
+    }
+
+    /** The same; {@code onePerMillisecond} for at most one ID a millisecond. */
+    public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence, Clock clock) {
+        super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, clock, fence, 0));
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);
         this.generator = checked.generator();
         this.cluster = checked.cluster();
+        this.onePerMillisecond = onePerMillisecond;
+    }
+
+    private static SequenceShape shape(int capacity) {
+        return new SequenceShape(UNIT, capacity, false, false, 1);
+    }
+
+    @Override
+    Claim claim(int places) {
+        return onePerMillisecond ? claimOtherFirstByte() : super.claim(places);
+    }
+
+    /** Under a lock, so that claims are compared in the order of their ticks; passed over is a claim not issued. */
+    private synchronized Claim claimOtherFirstByte() {
+        Claim claim = super.claim(1);
+        if (claim.count() == 0) {
+            return claim;
+        }
+        boolean sameFirstByte = lastTick >= 0 && (claim.tick() - lastTick) % FIRST_BYTES == 0;
+        lastTick = claim.tick();
+        return sameFirstByte ? Claim.none(claim.waitNanos(), false) : claim;
     }
 
     @Override

@@ -2,15 +2,21 @@ package org.idallocator.core.generator;
 
 import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdSink;
 
 /**
  * Draws Graft identifiers. They need no slot: what keeps them apart is 64 random bits in each millisecond, so they are as
- * unique as chance makes them, not more, and never fenced. The variant is the {@link GidType}'s prefix.
+ * unique as chance makes them, not more. The variant is the {@link GidType}'s prefix.
+ *
+ * <p>There is no capacity to use up, so nothing waits; a clock that steps back gives earlier times again, with other random
+ * bits; and nothing fences it.
  */
 public final class GidGenerator implements Generator {
+    public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
+
     private final LongSupplier random;
     private final Clock clock;
 
@@ -24,7 +30,7 @@ public final class GidGenerator implements Generator {
     public Draw draw(int count, int variant, IdSink sink) {
         GidType type = GidType.ofPrefix(variant)
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant));
-        long high = Gid.highBits(type, Math.floorDiv(clock.micros(), 1_000L));
+        long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));
         for (int i = 0; i < count; i++) {
             sink.accept(high, random.getAsLong());
         }

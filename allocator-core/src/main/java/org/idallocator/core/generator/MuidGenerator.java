@@ -7,7 +7,15 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
 /**
- * Draws muids of one medallion: one transaction a microsecond.
+ * Draws muids of one medallion.
+ *
+ * <ul>
+ *   <li><b>Capacity</b>: one transaction a microsecond, of up to 1048575 objects.
+ *   <li><b>A used microsecond</b> waits for the next.
+ *   <li><b>A clock that steps back</b> waits until it has caught up, so that times of one medallion always rise.
+ *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good; a {@link
+ *       MuidTransaction} that has begun goes on.
+ * </ul>
  *
  * <p>Variant {@link #OBJECTS}: every ID is object 1 of a transaction of its own. A batch takes the microseconds that went
  * by unused, up to {@link #MICROS_PER_CLAIM} of them, before it waits; so the times of a batch lie at most that far back.

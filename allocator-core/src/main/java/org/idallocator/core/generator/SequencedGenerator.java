@@ -12,9 +12,14 @@ abstract class SequencedGenerator implements Generator {
 
     @Override
     public final Draw draw(int count, int variant, IdSink sink) {
-        Claim claim = sequence.claim(places(count, variant));
+        Claim claim = claim(places(count, variant));
         int issued = claim.count() == 0 ? 0 : emit(claim, count, variant, sink);
         return issued == count ? Draw.all(issued) : new Draw(issued, claim.waitNanos(), claim.cooling());
+    }
+
+    /** Claims up to so many places. */
+    Claim claim(int places) {
+        return sequence.claim(places);
     }
 
     /** How many places {@code count} IDs need. */

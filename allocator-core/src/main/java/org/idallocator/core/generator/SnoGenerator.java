@@ -6,41 +6,55 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
 
 /**
- * Draws snos of one partition and one range of sequences. Each 4 ms tick starts at the lower bound; a clock that steps back
- * toggles the tick-tock bit instead of waiting, once per stretch of time; a full tick waits for the next.
+ * Draws snos of one partition and one range of sequences.
  *
- * <p>The variant is the metabyte, 0..255. The metabyte does not take part in keeping IDs apart: one sequence serves all.
- * IDs with a caller's own time are not drawn here, because no generator can promise them unique; build them with {@link
- * Sno#at}.
+ * <ul>
+ *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536; each tick starts at the
+ *       lower bound. The metabyte, which is the variant, 0..255, takes no part in keeping IDs apart: one sequence serves all.
+ *   <li><b>A full tick</b> waits for the next. The original counts on above its range meanwhile; here nothing is counted.
+ *   <li><b>A clock that steps back</b> toggles the tick-tock bit instead of waiting, once for each stretch of time; a second
+ *       step into the same stretch waits until the clock is out of it.
+ *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good.
+ * </ul>
+ *
+ * <p>IDs with times of a caller's own are drawn from a {@link SnoPorter}.
  */
 public final class SnoGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_262_304_000_000_000L, 4_000, 39);
 
-    private final int partition;
+    private final SnoPartition partition;
     private final SnoRange range;
     private final Clock clock;
 
     /** A fresh generator for one tenure. */
-    public SnoGenerator(int partition, SnoRange range, Fence fence, Clock clock) {
+    public SnoGenerator(SnoPartition partition, SnoRange range, Fence fence, Clock clock) {
         this(partition, range, clock, new TickSequence(shape(range), clock, fence, 0));
     }
 
-    private SnoGenerator(int partition, SnoRange range, Clock clock, TickSequence sequence) {
+    private SnoGenerator(SnoPartition partition, SnoRange range, Clock clock, TickSequence sequence) {
         super(sequence);
         this.clock = clock;
         this.partition = partition;
         this.range = range;
     }
 
-    /** Goes on after a snapshot, for programs that keep one themselves instead of a lease. */
+    /**
+     * Goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot was taken of,
+     * provided that one was closed before, and that each snapshot is restored once.
+     */
     public static SnoGenerator restore(SnoSnapshot from, Fence fence, Clock clock) {
         SnoRange range = from.range();
-        int used = from.wallHi() == 0 ? 0 : Math.min(range.size(), from.sequence() - range.min() + 1);
-        TickSequence sequence =
-                new TickSequence(shape(range), clock, fence, from.wallHi(), 0, used, from.drifts(), from.wallSafe());
+        TickSequence sequence = new TickSequence(
+                shape(range), clock, fence, from.wallHi(), 0, from.used(), from.drifts(), from.wallSafe());
         return new SnoGenerator(from.partition(), range, clock, sequence);
+    }
+
+    /** The same for a program that assigns partitions itself, without a lease. */
+    public static SnoGenerator restore(SnoSnapshot from, Clock clock) {
+        return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()), clock);
     }
 
     private static SequenceShape shape(SnoRange range) {
@@ -49,40 +63,56 @@ public final class SnoGenerator extends SequencedGenerator {
 
     @Override
     int emit(Claim claim, int count, int metabyte, IdSink sink) {
+        int first = range.min() + claim.first();
         long high = Sno.highBits(claim.tick(), claim.toggle());
-        long low = Sno.lowBits(claim.tick(), claim.toggle(), metabyte, partition, range.min() + claim.first());
+        long low = Sno.lowBits(claim.tick(), claim.toggle(), metabyte, partition.number(), first);
         for (int i = 0; i < claim.count(); i++) {
             sink.accept(high, low + i);
         }
         return claim.count();
     }
 
+    public SnoPartition partition() {
+        return partition;
+    }
+
+    /** The bounds of the sequence. */
+    public SnoRange range() {
+        return range;
+    }
+
+    /** How many IDs a tick holds. */
+    public int capacity() {
+        return range.size();
+    }
+
+    /** The sequence last used in the clock's tick, or the lower bound when none was. */
+    public int sequence() {
+        return range.min() + Math.max(0, length() - 1);
+    }
+
+    /** How many IDs of the clock's tick are used, 0 to {@link #capacity}. */
+    public int length() {
+        TickSequence.Snapshot state = sequence.snapshot();
+        return UNIT.tickAt(clock.micros()) == state.tick() ? state.used() : 0;
+    }
+
     /** The state now. To {@link #restore} from, take it of a closed generator: then it is the last. */
     public SnoSnapshot snapshot() {
         TickSequence.Snapshot state = sequence.snapshot();
-        int last = range.min() + Math.max(0, state.used() - 1);
-        long safe = Math.max(0, state.wallSafe());
-        return new SnoSnapshot(partition, range, last, now(), state.tick(), safe, state.stepsBack());
+        return new SnoSnapshot(
+                partition,
+                range.min(),
+                range.max(),
+                range.min() + Math.max(0, state.used() - 1),
+                Math.max(0, Math.min(UNIT.maxTick(), UNIT.tickAt(clock.micros()))),
+                state.tick(),
+                Math.max(0, state.wallSafe()),
+                state.stepsBack() & SnoSnapshot.MAX_COUNT);
     }
 
     @Override
     public Optional<Object> handover() {
         return Optional.of(snapshot());
-    }
-
-    private long now() {
-        return UNIT.tickAt(clock.micros());
-    }
-
-    /** The sequence last used in the clock's tick, or the lower bound when none was. */
-    public int currentSequence() {
-        SnoSnapshot state = snapshot();
-        return state.now() == state.wallHi() ? state.sequence() : range.min();
-    }
-
-    /** How many IDs of the clock's tick are used. */
-    public int usedInTick() {
-        TickSequence.Snapshot state = sequence.snapshot();
-        return now() == state.tick() ? state.used() : 0;
     }
 }

@@ -7,6 +7,8 @@ package org.idallocator.core.generator;
 public record SnoRange(int min, int max) {
     public static final int SMALLEST = 4;
     static final int MAX_SEQUENCE = 65_535;
+    /** A whole partition. */
+    public static final SnoRange ALL = new SnoRange(0, MAX_SEQUENCE);
 
     public SnoRange {
         require("sequenceMin", min);
@@ -31,5 +33,10 @@ public record SnoRange(int min, int max) {
 
     public int size() {
         return max - min + 1;
+    }
+
+    /** Whether some sequence is in both. */
+    public boolean overlaps(SnoRange other) {
+        return min <= other.max && other.min <= max;
     }
 }

@@ -1,30 +1,126 @@
 package org.idallocator.core.generator;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a sno generator knows, in the words of the original: a sample in time, meant for restoring a closed generator.
- * Times are 4 ms units since 2010-01-01T00:00:00Z.
+ * What a sno generator knows, in the words of the original: a sample in time, to restore a closed generator from, and the
+ * configuration of a new one. Times are 4 ms units since 2010-01-01T00:00:00Z, 0 to {@link Sno#MAX_TIMESTAMP_UNITS}.
  *
- * @param partition 0..65535
- * @param range the sequences of this generator
- * @param sequence the sequence last used at {@code wallHi}; above the range it stands for a tick that is used up
- * @param now the clock when the snapshot was taken
- * @param wallHi the time of the last ID, 0 before the first
+ * <p>Values are taken as the original takes them: the bounds in either order, a {@code sequenceMax} of 0 for 65535, a
+ * {@code sequence} of 0 for the lower bound. To Jackson it is an object with these fields, in which the partition is its
+ * two bytes, {@code [197, 55]}; a number is read too, and what is left out is 0.
+ *
+ * <p>Other than the original's, a snapshot says how much of {@code wallHi} is used even when the clock is elsewhere; the
+ * original says the lower bound then, and repeats IDs when the clock of the restored generator is back there.
+ *
+ * @param partition the generator's partition
+ * @param sequenceMin the first sequence of the generator's range, inclusive
+ * @param sequenceMax the last, inclusive
+ * @param sequence the sequence last used at {@code wallHi}; above the range it stands for a tick that is used up; at most
+ *     4294967295
+ * @param now the clock when the snapshot was taken; 0 when that is not known
+ * @param wallHi the time of the last ID; before the first, the first time that the generator may use
  * @param wallSafe the highest time used under the other value of the tick-tock bit
- * @param drifts how often the clock stepped back; its lowest bit is the tick-tock bit
+ * @param drifts how often the clock stepped back, modulo 2^32; its lowest bit is the tick-tock bit
  */
 public record SnoSnapshot(
-        int partition, SnoRange range, int sequence, long now, long wallHi, long wallSafe, long drifts) {
+        SnoPartition partition,
+        int sequenceMin,
+        int sequenceMax,
+        long sequence,
+        long now,
+        long wallHi,
+        long wallSafe,
+        long drifts) {
+    static final long MAX_COUNT = (1L << 32) - 1;
 
+    /** Throws {@link IllegalArgumentException} naming the value and what is allowed. */
     public SnoSnapshot {
-        if (sequence < range.min()) {
-            throw new IllegalArgumentException(
-                    "sequence must not be below the lower bound " + range.min() + ": " + sequence);
+        SnoRange range = SnoRange.ofBounds(sequenceMin, sequenceMax);
+        sequenceMin = range.min();
+        sequenceMax = range.max();
+        sequence = sequence == 0 ? range.min() : sequence;
+        require("sequence", sequence, range.min(), MAX_COUNT);
+        require("now", now, 0, Sno.MAX_TIMESTAMP_UNITS);
+        require("wallHi", wallHi, 0, Sno.MAX_TIMESTAMP_UNITS);
+        require("wallSafe", wallSafe, 0, Sno.MAX_TIMESTAMP_UNITS);
+        require("drifts", drifts, 0, MAX_COUNT);
+    }
+
+    /** Of a generator that has issued nothing. */
+    public static SnoSnapshot fresh(SnoPartition partition, SnoRange range) {
+        return new SnoSnapshot(partition, range.min(), range.max(), range.min(), 0, 0, 0, 0);
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
+    static SnoSnapshot read(
+            @JsonProperty("partition") @Nullable Object partition,
+            @JsonProperty("sequenceMin") int sequenceMin,
+            @JsonProperty("sequenceMax") int sequenceMax,
+            @JsonProperty("sequence") long sequence,
+            @JsonProperty("now") long now,
+            @JsonProperty("wallHi") long wallHi,
+            @JsonProperty("wallSafe") long wallSafe,
+            @JsonProperty("drifts") long drifts) {
+        return new SnoSnapshot(partition(partition), sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts);
+    }
+
+    private static SnoPartition partition(@Nullable Object json) {
+        if (json == null) {
+            return SnoPartition.of(0);
+        }
+        if (json instanceof Integer number) {
+            return SnoPartition.of(number);
+        }
+        if (json instanceof List<?> bytes
+                && bytes.size() == 2
+                && bytes.get(0) instanceof Integer first
+                && bytes.get(1) instanceof Integer second) {
+            return SnoPartition.ofBytes(first, second);
+        }
+        throw new IllegalArgumentException("partition must be two bytes, [0..255, 0..255], or 0..65535: " + json);
+    }
+
+    @JsonValue
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("partition", List.of(partition.first(), partition.second()));
+        json.put("sequenceMin", sequenceMin);
+        json.put("sequenceMax", sequenceMax);
+        json.put("sequence", sequence);
+        json.put("now", now);
+        json.put("wallHi", wallHi);
+        json.put("wallSafe", wallSafe);
+        json.put("drifts", drifts);
+        return json;
+    }
+
+    private static void require(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be " + min + ".." + max + ": " + value);
         }
     }
 
-    /** From values as the specification takes them: a sequence of 0 stands for the lower bound. */
-    public static SnoSnapshot of(int partition, SnoRange range, int sequence, long wallHi, long wallSafe, long drifts) {
-        return new SnoSnapshot(partition, range, sequence == 0 ? range.min() : sequence, 0, wallHi, wallSafe, drifts);
+    /** The sequences of the generator. */
+    public SnoRange range() {
+        return new SnoRange(sequenceMin, sequenceMax);
+    }
+
+    /**
+     * How many sequences of {@code wallHi} are used, at most all. The original says the lower bound when its clock is
+     * elsewhere, whatever is used; so that is taken for all.
+     */
+    int used() {
+        boolean untold = sequence == sequenceMin && now != 0 && now != wallHi;
+        return untold ? range().size() : (int) Math.min(range().size(), sequence - sequenceMin + 1);
     }
 
     /** The highest time used under either value of the tick-tock bit. */

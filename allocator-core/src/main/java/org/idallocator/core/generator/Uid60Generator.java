@@ -8,9 +8,17 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Uid60;
 
 /**
- * Draws uid60s of one worker ID: 1024 a second, then it waits for the next. The sequence starts anywhere and runs on from
- * second to second, modulo 1024. A clock that steps back holds the last second until it is used up or the clock has caught
- * up.
+ * Draws uid60s of one worker ID.
+ *
+ * <ul>
+ *   <li><b>Capacity</b>: 1024 a second. The sequence starts anywhere and runs on from second to second, modulo 1024.
+ *   <li><b>A full second</b> waits for the next.
+ *   <li><b>A clock that steps back</b> holds the last second until it is used up, then waits until the clock has caught up.
+ *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good. A leased worker
+ *       ID ends after an hour at the latest, and the next one serves.
+ * </ul>
+ *
+ * <p>The random bits take no part in keeping IDs apart.
  */
 public final class Uid60Generator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_519_862_400_000_000L, 1_000_000, 32);

@@ -13,7 +13,8 @@ import org.idallocator.core.id.IdType;
 
 /**
  * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configuration, never negotiated; it is
- * part of the pool's path.
+ * part of the pool's path. How generators count, wait and are fenced says {@link EightByteGenerator}; generators with and
+ * without the limit of one ID a millisecond may share a pool.
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
@@ -29,10 +30,17 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     private static final int GENERATORS = 64;
 
     private final int cluster;
+    private final boolean onePerMillisecond;
 
     /** {@code cluster} is 0..15. */
     public EightByteScheme(int cluster) {
+        this(cluster, false);
+    }
+
+    /** The same; {@code onePerMillisecond} for at most one ID a millisecond from each generator. */
+    public EightByteScheme(int cluster, boolean onePerMillisecond) {
         this.cluster = EightByteId.of(0, 0, 0, cluster).cluster();
+        this.onePerMillisecond = onePerMillisecond;
     }
 
     /** 0..15. */
@@ -41,8 +49,8 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.only(List.of("clusterId"));
-        return new EightByteScheme(options.number("clusterId", 0, 0, 15));
+        options.only(List.of("clusterId", "onePerMillisecond"));
+        return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 
     @Override
@@ -78,7 +86,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
 
     @Override
     public int largestCount() {
-        return 10_000_000;
+        return onePerMillisecond ? 100_000 : 10_000_000;
     }
 
     @Override
@@ -99,6 +107,6 @@ public final class EightByteScheme implements Scheme<EightByteId> {
 
     @Override
     public Generator open(long slot, Fence fence, Clock clock) {
-        return new EightByteGenerator((int) slot, cluster, fence, clock);
+        return new EightByteGenerator((int) slot, cluster, onePerMillisecond, fence, clock);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
@@ -15,7 +16,7 @@ import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdType;
 
 /**
- * gid: Graft's identifiers. No slot: 64 random bits keep them apart, and nothing fences them.
+ * gid: Graft's identifiers. No slot: 64 random bits keep them apart, nothing waits and nothing fences them.
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
@@ -95,6 +96,11 @@ public final class GidScheme implements Scheme<Gid> {
     @Override
     public Optional<SlotPool> pool() {
         return Optional.empty();
+    }
+
+    @Override
+    public TickUnit unit() {
+        return GidGenerator.UNIT;
     }
 
     @Override

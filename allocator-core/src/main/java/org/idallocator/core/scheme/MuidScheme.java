@@ -13,7 +13,7 @@ import org.idallocator.core.id.Muid;
 
 /**
  * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. Slots are written as the medallion's
- * 13 hex digits.
+ * 13 hex digits. How generators count, wait and are fenced says {@link MuidGenerator}.
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
@@ -40,6 +41,11 @@ public interface Scheme<T extends Id> {
     /** What its generators lease; empty for a scheme that needs no lease. */
     Optional<SlotPool> pool();
 
+    /** The ticks that its generators count in. */
+    default TickUnit unit() {
+        return pool().orElseThrow().unit();
+    }
+
     /** The slot that an ID was drawn from; empty when this configuration has no such slot. */
     OptionalLong slotOf(T id);
 
@@ -59,16 +65,15 @@ public interface Scheme<T extends Id> {
     /** How programs draw from whatever tenure {@code source} gives. */
     default IdGenerator<T> generator(TenureSource<? extends Generator> source, Duration maxWait, Clock clock) {
         int variant = parameter().map(Parameter::defaultVariant).orElse(0);
-        return new IdGenerator<>(source, type().reader(), variant, maxWait, clock);
+        return new IdGenerator<>(source, type().reader(), unit(), variant, maxWait, clock);
     }
 
     /**
-     * A generator on a slot that the program assigns itself, without ZooKeeper. Uniqueness is then the program's promise:
-     * one generator per slot at a time, and no restart within the tick of the last ID or with a clock set back.
+     * A generator on a slot that the program assigns itself, without ZooKeeper. Uniqueness is then the program's promise, as
+     * {@link LocalIds} spells it out.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
-        long lastTick = pool().map(p -> p.unit().maxTick()).orElse(Long.MAX_VALUE);
-        Generator generator = open(slot, Fence.unbounded(clock, 0, lastTick), clock);
+        Generator generator = open(slot, Fence.unbounded(clock, 0, unit().maxTick()), clock);
         return generator(() -> generator, maxWait, clock);
     }
 }

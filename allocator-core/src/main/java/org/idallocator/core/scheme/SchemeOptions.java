@@ -38,6 +38,16 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         throw new IllegalArgumentException(scheme + "." + key + " must be " + min + ".." + max + ": " + value);
     }
 
+    /** {@code true} or {@code false}. */
+    boolean flag(String key, boolean defaultValue) {
+        return switch (text(key, Boolean.toString(defaultValue))) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new IllegalArgumentException(scheme + "." + key + " must be true or false: " + values.get(key));
+        };
+    }
+
     String text(String key, String defaultValue) {
         return values.getOrDefault(key, defaultValue).toString();
     }

@@ -8,14 +8,16 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoPorter;
 import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
 
 /**
  * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition {@code partition
- * + n / shards}, range {@code n % shards}.
+ * + n / shards}, range {@code n % shards}. How generators count, wait and are fenced says {@link SnoGenerator}.
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
@@ -125,8 +127,8 @@ public final class SnoScheme implements Scheme<Sno> {
         return new SnoGenerator(partitionOf(slot), rangeOf(slot), fence, clock);
     }
 
-    private int partitionOf(long slot) {
-        return partition + (int) (slot / shards);
+    private SnoPartition partitionOf(long slot) {
+        return SnoPartition.of(partition + (int) (slot / shards));
     }
 
     private SnoRange rangeOf(long slot) {
@@ -145,9 +147,23 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     private long lastTick(long slot, SnoSnapshot from) {
-        if (from.partition() != partitionOf(slot) || !from.range().equals(rangeOf(slot))) {
+        if (!from.partition().equals(partitionOf(slot)) || !from.range().equals(rangeOf(slot))) {
             throw new IllegalArgumentException("snapshot of another slot than " + slot + ": " + from);
         }
         return from.lastTick();
+    }
+
+    /**
+     * For IDs with times of the caller's own, on a partition that no generator of this pool has.
+     *
+     * @throws IllegalArgumentException if the partition is one of the pool's
+     */
+    public SnoPorter porter(SnoPartition ofItsOwn) {
+        int number = ofItsOwn.number();
+        if (number >= partition && number < partition + partitions) {
+            throw new IllegalArgumentException("a porter's partition must not be one of the pool's, " + partition + ".."
+                    + (partition + partitions - 1) + ": " + number);
+        }
+        return new SnoPorter(ofItsOwn, SnoRange.ALL);
     }
 }

@@ -1,11 +1,11 @@
 package org.idallocator.core.scheme;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
@@ -15,7 +15,8 @@ import org.idallocator.core.id.Uid60;
 
 /**
  * uid60: a slot is a worker ID, 0..511, taken by a self-incremental index and held for 3600 s at most. The storage integer
- * is 60 bits wide and right-aligned in 8 bytes, so the timestamp starts at bit 4.
+ * is 60 bits wide and right-aligned in 8 bytes, so the timestamp starts at bit 4. How generators count, wait and are fenced
+ * says {@link Uid60Generator}.
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
@@ -28,6 +29,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
             Uid60::toHex,
             Uid60::ofBits,
             Uid60::writeText);
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -103,8 +105,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     @Override
     public Generator open(long slot, Fence fence, Clock clock) {
-        int start = ThreadLocalRandom.current().nextInt(Uid60.MAX_SEQUENCE + 1);
-        return new Uid60Generator(
-                (int) slot, start, () -> ThreadLocalRandom.current().nextInt(), fence, clock);
+        int start = RANDOM.nextInt(Uid60.MAX_SEQUENCE + 1);
+        return new Uid60Generator((int) slot, start, RANDOM::nextInt, fence, clock);
     }
 }

@@ -223,7 +223,8 @@ final class IdGeneratorTest {
     @Test
     void shouldPassVariantWhenNamedAndDefaultWhenNot() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1), Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids = new IdGenerator<>(() -> generator, EightByteId::ofBits, 9, PATIENCE, clock);
+        IdGenerator<EightByteId> ids =
+                new IdGenerator<>(() -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, 9, PATIENCE, clock);
 
         ids.next();
         ids.next(3);
@@ -239,7 +240,7 @@ final class IdGeneratorTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, 0, maxWait, clock);
+        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, 0, maxWait, clock);
     }
 
     /** Answers as told, with IDs that count up. */

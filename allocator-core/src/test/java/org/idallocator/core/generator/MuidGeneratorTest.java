@@ -52,8 +52,8 @@ final class MuidGeneratorTest {
 
     @Test
     void shouldCompleteBatchWhenCalledThroughTheWaitingLayer() {
-        IdGenerator<Muid> waiting =
-                new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.OBJECTS, Duration.ofMillis(1), clock);
+        IdGenerator<Muid> waiting = new IdGenerator<>(
+                () -> generator, Muid::ofBits, MuidGenerator.UNIT, MuidGenerator.OBJECTS, Duration.ofMillis(1), clock);
 
         waiting.next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
 

@@ -57,12 +57,14 @@ final class SchemeContractTest {
     }
 
     private static Stream<Scheme<?>> configuredOtherwise() {
-        return Schemes.configured(Map.of(
-                        SnoScheme.NAME, Map.of("partition", 65_534, "partitions", 2, "shards", 16_384),
-                        EightByteScheme.NAME, Map.of("clusterId", 15),
-                        Uid60Scheme.NAME, Map.of("longestTenureSeconds", 10),
-                        GidScheme.NAME, Map.of("type", "segment")))
-                .stream();
+        return Stream.concat(
+                Stream.of(new EightByteScheme(7, true)),
+                Schemes.configured(Map.of(
+                                SnoScheme.NAME, Map.of("partition", 65_534, "partitions", 2, "shards", 16_384),
+                                EightByteScheme.NAME, Map.of("clusterId", 15),
+                                Uid60Scheme.NAME, Map.of("longestTenureSeconds", 10),
+                                GidScheme.NAME, Map.of("type", "segment")))
+                        .stream());
     }
 
     static Stream<Named<Scheme<?>>> leased() {

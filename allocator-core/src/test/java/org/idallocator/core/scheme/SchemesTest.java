@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.generator.SnoPorter;
+import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +63,8 @@ final class SchemesTest {
         muid      | medallion            | 1      | muid has no option medallion; it has none
         eightbyte | clusterId            | 16     | eightbyte.clusterId must be 0..15: 16
         eightbyte | clusterId            | -1     | eightbyte.clusterId must be 0..15: -1
-        eightbyte | cluster              | 1      | eightbyte has no option cluster; it has [clusterId]
+        eightbyte | onePerMillisecond    | yes    | eightbyte.onePerMillisecond must be true or false: yes
+        eightbyte | cluster              | 1      | eightbyte has no option cluster; it has [clusterId, onePerMillisecond]
         uid60     | longestTenureSeconds | 3601   | uid60.longestTenureSeconds must be 10..3600: 3601
         uid60     | longestTenureSeconds | 9      | uid60.longestTenureSeconds must be 10..3600: 9
         uid60     | workers              | 9      | uid60 has no option workers; it has [longestTenureSeconds]
@@ -184,6 +188,24 @@ final class SchemesTest {
     @CsvSource({"6", "9", "65535"})
     void shouldHaveNoSlotWhenSnoPartitionIsAnothers(int partition) {
         assertEquals(OptionalLong.empty(), new SnoScheme(7, 2, 4).slotOf(Sno.of(0, 0, 0, partition, 0)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7", "8"})
+    void shouldGiveNoPorterWhenPartitionIsOfThePool(int partition) {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> new SnoScheme(7, 2, 4).porter(SnoPartition.of(partition)));
+
+        assertEquals("a porter's partition must not be one of the pool's, 7..8: " + partition, thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "6", "9", "65535"})
+    void shouldGivePorterOfWholePartitionWhenItIsNotOfThePool(int partition) {
+        SnoPorter porter = new SnoScheme(7, 2, 4).porter(SnoPartition.of(partition));
+
+        assertEquals(SnoPartition.of(partition), porter.partition());
+        assertEquals(SnoRange.ALL, porter.range());
     }
 
     @Test

@@ -1,0 +1,67 @@
+package org.idallocator.core.generator;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Muid;
+
+/**
+ * One transaction: a microsecond of a medallion, and the objects in it. Thread-safe, never waits once it has begun.
+ *
+ * <pre>{@code
+ * MuidTransaction transaction = MuidTransaction.begin(allocator.muid());
+ * Muid itself = transaction.id();      // offset 0
+ * Muid object = transaction.next();    // offsets 1, 2, 3, ...
+ * }</pre>
+ *
+ * <p>The times of one medallion's transactions rise strictly, whatever its clock does, and so do their IDs; so all IDs of
+ * a transaction sort before, or all after, all of any other. The microsecond is the transaction's own for ever: nobody else
+ * draws an object in it. Hence objects may be taken at leisure, also when the tenure that began it is over, and are unique.
+ */
+public final class MuidTransaction {
+    /** How many objects a transaction can have. */
+    public static final int MAX_SIZE = Muid.MAX_OFFSET;
+
+    private final Muid id;
+    private final AtomicInteger size = new AtomicInteger();
+
+    private MuidTransaction(Muid id) {
+        this.id = id;
+    }
+
+    /** Takes the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
+    public static MuidTransaction begin(IdGenerator<Muid> muids) {
+        Muid[] drawn = new Muid[1];
+        muids.next(1, MuidGenerator.TRANSACTION, (high, low) -> drawn[0] = Muid.ofBits(high, low));
+        return new MuidTransaction(drawn[0].transaction());
+    }
+
+    /** The transaction's own ID, with offset 0. */
+    public Muid id() {
+        return id;
+    }
+
+    /**
+     * The next object's ID, offsets 1 to {@link #MAX_SIZE} in this order.
+     *
+     * @throws IllegalStateException when they are used up
+     */
+    public Muid next() {
+        int before = size.getAndUpdate(taken -> Math.min(taken + 1, MAX_SIZE));
+        if (before == MAX_SIZE) {
+            throw new IllegalStateException(
+                    "transaction " + id + " has all its " + MAX_SIZE + " objects; begin another");
+        }
+        return Muid.of(id.timestampUs(), id.medallion(), before + 1);
+    }
+
+    /** How many objects were taken, 0 to {@link #MAX_SIZE}. */
+    public int size() {
+        return size.get();
+    }
+
+    /** For people: its own ID and its size. */
+    @Override
+    public String toString() {
+        return id + " with " + size + " objects";
+    }
+}

@@ -1,0 +1,177 @@
+package org.idallocator.core.scheme;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.generator.SnoSnapshot;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Gid;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.LogId;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.SegmentId;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.id.VolumeId;
+
+/**
+ * Generators of all schemes on slots that the program assigns itself, without ZooKeeper, leases or fences. Thread-safe.
+ *
+ * <pre>{@code
+ * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
+ * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightByte(generatorId, clusterId);
+ * }</pre>
+ *
+ * <p>Threads and a clock that steps back while the program runs make no two IDs equal. For the rest, the program promises:
+ *
+ * <ul>
+ *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this class.
+ *       One instance, asked for a slot again, gives its generator again, and refuses sno ranges that overlap.
+ *   <li>After a restart nothing is drawn until the clock is past the tick of the last ID. The clock must not be behind after a
+ *       restart. For sno, a {@link SnoGenerator#snapshot} of the closed generator that is restored does away with this.
+ * </ul>
+ *
+ * <p>An {@code IdAllocator} with leases needs neither promise.
+ */
+public final class LocalIds {
+    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
+    private static final LocalIds ON_SYSTEM_CLOCK = new LocalIds(MAX_WAIT, Clock.system());
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Duration maxWait;
+    private final Clock clock;
+    private final Map<Slot, Served> served = new HashMap<>(); // guarded by this
+    private final List<SnoGenerator> snoGenerators = new ArrayList<>(); // guarded by this; no two overlap
+
+    /** {@code maxWait} is how long a call may wait for time to go on, without progress. */
+    public LocalIds(Duration maxWait, Clock clock) {
+        this.maxWait = maxWait;
+        this.clock = clock;
+    }
+
+    /** The program's own, on the machine's clock; calls wait for up to 2 s. */
+    public static LocalIds onSystemClock() {
+        return ON_SYSTEM_CLOCK;
+    }
+
+    private record Slot(String pool, long number) {}
+
+    private record Served(boolean onePerMillisecond, Generator generator) {}
+
+    /** Of a partition and a range of its sequences: {@link SnoRange#ALL} when no other generator has the partition. */
+    public IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
+        return drawing(snoGenerator(partition, range));
+    }
+
+    private synchronized SnoGenerator snoGenerator(SnoPartition partition, SnoRange range) {
+        for (SnoGenerator other : snoGenerators) {
+            if (overlap(other, partition, range)) {
+                return same(other, range);
+            }
+        }
+        SnoGenerator fresh = SnoGenerator.restore(SnoSnapshot.fresh(partition, range), clock);
+        snoGenerators.add(fresh);
+        return fresh;
+    }
+
+    private static boolean overlap(SnoGenerator generator, SnoPartition partition, SnoRange range) {
+        return generator.partition().equals(partition) && generator.range().overlaps(range);
+    }
+
+    private static SnoGenerator same(SnoGenerator generator, SnoRange range) {
+        if (generator.range().equals(range)) {
+            return generator;
+        }
+        throw new IllegalArgumentException("partition " + generator.partition().number() + " has a generator for "
+                + bounds(generator.range()) + " already, which overlaps " + bounds(range));
+    }
+
+    private static String bounds(SnoRange range) {
+        return range.min() + ".." + range.max();
+    }
+
+    /**
+     * Of a generator of the program's own: one that was restored, or whose snapshot will be taken. It takes the place of
+     * those with which it overlaps, which must be closed.
+     */
+    public synchronized IdGenerator<Sno> sno(SnoGenerator generator) {
+        snoGenerators.removeIf(other -> overlap(other, generator.partition(), generator.range()));
+        snoGenerators.add(generator);
+        return drawing(generator);
+    }
+
+    private IdGenerator<Sno> drawing(SnoGenerator generator) {
+        return new SnoScheme(generator.partition().number(), 1, 1).generator(() -> generator, maxWait, clock);
+    }
+
+    /** Of a medallion drawn at random, which nobody else has but by chance, 1 in 2^48 for each two. */
+    public IdGenerator<Muid> muid() {
+        return muid(Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16));
+    }
+
+    /** Of a medallion, {@link Muid#MIN_MEDALLION} to {@link Muid#MAX_MEDALLION}, both inclusive. */
+    public IdGenerator<Muid> muid(long medallion) {
+        return onSlot(new MuidScheme(), Muid.of(0, medallion, 0).medallion() - Muid.MIN_MEDALLION, false);
+    }
+
+    /** Of a generator ID, 0..63, in a cluster, 0..15. */
+    public IdGenerator<EightByteId> eightByte(int generatorId, int clusterId) {
+        return onSlot(new EightByteScheme(clusterId), generatorId, false);
+    }
+
+    /** The same with at most one ID a millisecond, and no two in a row that start with the same byte. */
+    public IdGenerator<EightByteId> eightByteOnePerMillisecond(int generatorId, int clusterId) {
+        return onSlot(new EightByteScheme(clusterId, true), generatorId, true);
+    }
+
+    /** Of a worker ID, 0..511. */
+    public IdGenerator<Uid60> uid60(int workerId) {
+        return onSlot(new Uid60Scheme(Duration.ofHours(1)), workerId, false);
+    }
+
+    /** Of a type, where a call names no other. It needs no slot and no promise. */
+    public IdGenerator<Gid> gid(GidType type) {
+        return new GidScheme(type).onSlot(0, maxWait, clock);
+    }
+
+    /** Of one type, as its own class. */
+    public IdGenerator<VolumeId> volumes() {
+        return gid(GidType.VOLUME).as(GidType.VOLUME.prefix(), VolumeId::ofBits);
+    }
+
+    /** Of one type, as its own class. */
+    public IdGenerator<LogId> logs() {
+        return gid(GidType.LOG).as(GidType.LOG.prefix(), LogId::ofBits);
+    }
+
+    /** Of one type, as its own class. */
+    public IdGenerator<SegmentId> segments() {
+        return gid(GidType.SEGMENT).as(GidType.SEGMENT.prefix(), SegmentId::ofBits);
+    }
+
+    private synchronized <T extends Id> IdGenerator<T> onSlot(
+            Scheme<T> scheme, long number, boolean onePerMillisecond) {
+        Slot slot = new Slot(scheme.pool().orElseThrow().path(), number);
+        Served one = served.computeIfAbsent(slot, absent -> new Served(onePerMillisecond, open(scheme, number)));
+        if (one.onePerMillisecond() != onePerMillisecond) {
+            throw new IllegalArgumentException("generator " + slot.number() + " of " + slot.pool() + " draws "
+                    + (onePerMillisecond ? "more than one ID" : "one ID") + " a millisecond already");
+        }
+        return scheme.generator(one::generator, maxWait, clock);
+    }
+
+    private Generator open(Scheme<?> scheme, long number) {
+        return scheme.open(number, Fence.unbounded(clock, 0, scheme.unit().maxTick()), clock);
+    }
+}

@@ -1,0 +1,216 @@
+package org.idallocator.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.generator.SnoSnapshot;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdFormatException;
+import org.idallocator.core.id.LogId;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.id.SegmentId;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.id.VolumeId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class LocalIdsTest {
+    private static final SnoPartition SEVEN = SnoPartition.of(7);
+    private static final SnoRange LOWER = new SnoRange(0, 99);
+
+    private final ScriptedClock clock = new ScriptedClock(1_750_000_000_000_000L);
+    private final LocalIds local = new LocalIds(Duration.ofSeconds(2), clock);
+
+    // --- What each is.
+
+    @Test
+    void shouldBeOfPartitionAndRangeWhenSno() {
+        Sno id = local.sno(SEVEN, new SnoRange(50, 99)).next(233);
+
+        assertEquals(7, id.partition());
+        assertEquals(50, id.sequence());
+        assertEquals(233, id.metabyte());
+        assertEquals(0, id.tick());
+    }
+
+    @Test
+    void shouldBeOfMedallionWhenMuid() {
+        assertEquals(Muid.MAX_MEDALLION, local.muid(Muid.MAX_MEDALLION).next().medallion());
+        assertTrue(local.muid().next().isVersion1());
+        assertNotEquals(local.muid().next().medallion(), local.muid().next().medallion());
+    }
+
+    @Test
+    void shouldBeOfGeneratorAndClusterWhenEightByte() {
+        EightByteId id = local.eightByte(63, 15).next();
+
+        assertEquals(63, id.generator());
+        assertEquals(15, id.cluster());
+    }
+
+    @Test
+    void shouldGiveOneAMillisecondWhenEightByteIsToSpread() {
+        IdGenerator<EightByteId> ids = new LocalIds(Duration.ZERO, clock).eightByteOnePerMillisecond(5, 0);
+
+        assertEquals(0, ids.next().sequence());
+        assertThrows(OverCapacityException.class, ids::next);
+    }
+
+    @Test
+    void shouldBeOfWorkerWhenUid60() {
+        assertEquals(511, local.uid60(511).next().worker());
+    }
+
+    @Test
+    void shouldBeOfItsClassWhenGidOfOneType() {
+        VolumeId volume = local.volumes().next();
+        LogId log = local.logs().next();
+        SegmentId segment = local.segments().next();
+
+        assertEquals(
+                List.of(GidType.VOLUME, GidType.LOG, GidType.SEGMENT),
+                List.of(volume.type(), log.type(), segment.type()));
+        assertEquals(GidType.LOG, local.gid(GidType.LOG).next().type());
+        assertThrows(IdFormatException.class, () -> local.volumes().next(GidType.LOG.prefix()), "a log is no volume");
+    }
+
+    @Test
+    void shouldWaitForASecondWhenUid60sOfOneAreUsedUp() {
+        Set<Long> ids = new HashSet<>();
+        Set<Integer> sequences = new HashSet<>();
+        IdGenerator<Uid60> worker = local.uid60(3);
+
+        worker.next(1_024, (high, low) -> ids.add(low));
+        assertEquals(0, clock.nanos());
+        ids.forEach(low -> sequences.add(Uid60.ofBits(0, low).sequence()));
+        assertEquals(1_024, sequences.size(), "from wherever it starts, each once");
+        Uid60 next = worker.next();
+
+        assertEquals(1_000_000_000, clock.nanos());
+        assertTrue(ids.add(next.low()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        muid      | 5   | medallion must be 281474976710656..562949953421311: 5
+        eightbyte | 64  | generator must be 0..63: 64
+        eightbyte | -1  | generator must be 0..63: -1
+        cluster   | 16  | cluster must be 0..15: 16
+        uid60     | 512 | worker must be 0..511: 512
+        """)
+    void shouldRefuseWhenSlotIsNone(String scheme, int number, String message) {
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> open(scheme, number));
+
+        assertEquals(message, thrown.getMessage());
+    }
+
+    private void open(String scheme, int number) {
+        switch (scheme) {
+            case "muid" -> local.muid(number);
+            case "eightbyte" -> local.eightByte(number, 0);
+            case "cluster" -> local.eightByte(0, number);
+            default -> local.uid60(number);
+        }
+    }
+
+    // --- One generator for a slot.
+
+    @Test
+    void shouldRepeatNothingWhenAskedForASlotAgain() {
+        List<Supplier<IdGenerator<? extends Id>>> slots = List.of(
+                () -> local.sno(SEVEN, LOWER),
+                () -> local.muid(Muid.MIN_MEDALLION),
+                () -> local.eightByte(1, 2),
+                () -> local.eightByteOnePerMillisecond(2, 2),
+                () -> local.uid60(3),
+                local::volumes);
+        for (Supplier<IdGenerator<? extends Id>> slot : slots) {
+            Set<Id> ids = new HashSet<>();
+            for (int i = 0; i < 50; i++) {
+                Id id = slot.get().next();
+                assertTrue(ids.add(id), id::toString);
+            }
+        }
+    }
+
+    @Test
+    void shouldDifferWhenSlotsDo() {
+        Set<Id> ids = new HashSet<>();
+        Stream<IdGenerator<? extends Id>> slots = Stream.of(
+                local.sno(SEVEN, LOWER),
+                local.sno(SEVEN, new SnoRange(100, 199)),
+                local.sno(SnoPartition.of(8), LOWER),
+                local.eightByte(1, 2),
+                local.eightByte(2, 1),
+                local.eightByte(2, 2),
+                local.uid60(1),
+                local.uid60(2));
+
+        slots.forEach(slot -> assertTrue(ids.add(slot.next())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 65535", "99, 102", "0, 98", "1, 99", "40, 50"})
+    void shouldRefuseWhenSnoRangesOverlap(int min, int max) {
+        local.sno(SEVEN, LOWER);
+
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> local.sno(SEVEN, new SnoRange(min, max)));
+
+        assertEquals(
+                "partition 7 has a generator for 0..99 already, which overlaps " + min + ".." + max,
+                thrown.getMessage());
+    }
+
+    @Test
+    void shouldRefuseWhenEightByteServesTheOtherWay() {
+        local.eightByte(1, 2);
+        local.eightByteOnePerMillisecond(3, 4);
+
+        IllegalArgumentException one =
+                assertThrows(IllegalArgumentException.class, () -> local.eightByteOnePerMillisecond(1, 2));
+        IllegalArgumentException more = assertThrows(IllegalArgumentException.class, () -> local.eightByte(3, 4));
+
+        assertEquals("generator 1 of eightbyte/02 draws more than one ID a millisecond already", one.getMessage());
+        assertEquals("generator 3 of eightbyte/04 draws one ID a millisecond already", more.getMessage());
+    }
+
+    @Test
+    void shouldGoOnWhenRestoredGeneratorTakesThePlaceOfAClosedOne() {
+        SnoGenerator ours = SnoGenerator.restore(SnoSnapshot.fresh(SEVEN, LOWER), clock);
+        Sno first = local.sno(ours).next();
+        ours.close();
+
+        Sno second = local.sno(SnoGenerator.restore(ours.snapshot(), clock)).next();
+        Sno third = local.sno(SEVEN, LOWER).next();
+
+        assertEquals(List.of(0, 1, 2), List.of(first.sequence(), second.sequence(), third.sequence()));
+    }
+
+    @Test
+    void shouldBeOneForTheProgramWhenOnTheMachinesClock() {
+        assertSame(LocalIds.onSystemClock(), LocalIds.onSystemClock());
+        assertNotEquals(
+                LocalIds.onSystemClock().uid60(9).next(),
+                LocalIds.onSystemClock().uid60(9).next());
+    }
+}
