@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = CommandProcessesTest.HANG_GUARD_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandProcessesTest {
     private static final Path FULL = Path.of("/dev/full");
-    static final long HANG_GUARD_SECONDS = 60;
+    static final long HANG_GUARD_SECONDS = 120;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
