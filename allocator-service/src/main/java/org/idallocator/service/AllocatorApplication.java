@@ -21,6 +21,7 @@ import org.idallocator.service.cli.GenerateCommand;
 import org.idallocator.service.cli.InspectCommand;
 import org.idallocator.service.cli.LeasesCommand;
 import org.idallocator.service.cli.ServeCommand;
+import org.idallocator.service.cli.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Draws;
@@ -36,6 +37,17 @@ import org.idallocator.zk.IdAllocator;
 /** The service and its commands: {@code server} on the embedded default when started without arguments. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
 
+    private final StandardStreams streams;
+
+    public AllocatorApplication() {
+        this(StandardStreams.ofProcess());
+    }
+
+    /** With streams of the caller's for the commands that go through many IDs. */
+    AllocatorApplication(StandardStreams streams) {
+        this.streams = streams;
+    }
+
     public static void main(String[] arguments) throws Exception {
         new AllocatorApplication().run(arguments.length == 0 ? new String[] {"server"} : arguments);
     }
@@ -49,8 +61,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.addCommand(new ServeCommand<>(this));
         bootstrap.addCommand(new CheckCommand(this));
-        bootstrap.addCommand(new GenerateCommand());
-        bootstrap.addCommand(new InspectCommand());
+        bootstrap.addCommand(new GenerateCommand(streams));
+        bootstrap.addCommand(new InspectCommand(streams));
         bootstrap.addCommand(new LeasesCommand());
         bootstrap.addCommand(new DoctorCommand());
         bootstrap.addCommand(new FenceRestoreCommand());

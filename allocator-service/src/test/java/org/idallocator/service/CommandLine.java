@@ -3,9 +3,11 @@ package org.idallocator.service;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.util.JarLocation;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.idallocator.service.cli.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 
 /** Runs commands as {@code main} does, without ending the process. */
@@ -22,12 +24,18 @@ final class CommandLine {
     record Outcome(boolean failed, String output, String error) {}
 
     static Outcome run(String... arguments) {
-        AllocatorApplication application = new AllocatorApplication();
+        return run(new byte[0], arguments);
+    }
+
+    /** With something on standard input. */
+    static Outcome run(byte[] input, String... arguments) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        ByteArrayOutputStream error = new ByteArrayOutputStream();
+        AllocatorApplication application = new AllocatorApplication(new StandardStreams(
+                new ByteArrayInputStream(input), output, new PrintStream(error, true, StandardCharsets.UTF_8), false));
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
         application.addDefaultCommands(bootstrap);
         application.initialize(bootstrap);
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        ByteArrayOutputStream error = new ByteArrayOutputStream();
         PrintStream standard = System.out;
         System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
         try {

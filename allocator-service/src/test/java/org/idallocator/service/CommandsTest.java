@@ -102,30 +102,4 @@ class CommandsTest {
 
         assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
     }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            inspect 2222222222222222                       | 2222222222222222  sno  2010-01-01T00:00:00Z
-            inspect 00000000000000000000                   | 2222222222222222  sno  2010-01-01T00:00:00Z
-            inspect 12 --scheme uid60 --form decimal       | AAAAAAAAAM  uid60  2018-03-01T00:00:00Z
-            inspect 0660C91AF254F7172DF585D483600001       | 0660C91AF254F7172DF585D483600001  muid  2026-11-21T13:11:57.046007Z
-            """)
-    void shouldGuessTheSchemeOfAnId(String command, String line) {
-        Outcome outcome = CommandLine.run(command.split(" ", -1));
-
-        assertEquals(line, outcome.output().lines().findFirst().orElse(outcome.error()));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            inspect zzz                | not an ID: zzz (sno must be 16 characters: 3
-            inspect 1 --form decimal   | --form needs --scheme: decimal
-            inspect 1 --scheme nope    | unknown scheme nope; known are [sno
-            """)
-    void shouldSayWhyATextIsNoId(String command, String error) {
-        Outcome outcome = CommandLine.run(command.split(" ", -1));
-
-        assertTrue(outcome.failed());
-        assertTrue(outcome.error().startsWith(error), outcome.error());
-    }
 }

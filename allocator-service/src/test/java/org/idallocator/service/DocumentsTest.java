@@ -19,6 +19,7 @@ import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ class DocumentsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern REQUEST =
             Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
+    private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
 
@@ -48,6 +50,21 @@ class DocumentsTest {
         return Stream.concat(matches(REQUEST, "README.md"), matches(REQUEST, "docs/operations.md"))
                 .map(found -> arguments(
                         found.group(2), Optional.ofNullable(found.group(1)).orElse("*/*")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldDoWhatTheDocumentsTellTheCommandLine(String command, @TempDir Path directory) throws IOException {
+        Path config = Files.writeString(
+                directory.resolve("config.yml"),
+                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
+        String here = command.replaceFirst(" -c \\S+", "") + (command.startsWith("generate") ? " -c " + config : "");
+
+        assertEquals("", CommandLine.run(here.split(" ", -1)).error());
+    }
+
+    static Stream<String> commands() throws IOException {
+        return matches(COMMAND, "README.md").map(found -> found.group(1).strip());
     }
 
     @Test

@@ -15,15 +15,16 @@ public final class IdReader {
 
     /** Throws {@link IllegalArgumentException} saying what is wrong, and where. */
     public static <T extends Id> T read(Scheme<T> scheme, String text, Optional<String> form) {
-        Function<String, T> parse = form.map(name -> parser(scheme, name)).orElse(any -> canonicalOrHex(scheme, any));
+        Function<String, T> parse =
+                form.map(name -> form(scheme, name).parse()).orElse(any -> canonicalOrHex(scheme, any));
         return parse.apply(text);
     }
 
-    private static <T extends Id> Function<String, T> parser(Scheme<T> scheme, String name) {
+    /** One of a scheme's other forms; throws {@link IllegalArgumentException} naming those that there are. */
+    public static <T extends Id> Form<T> form(Scheme<T> scheme, String name) {
         return scheme.forms().stream()
                 .filter(form -> form.name().equals(name))
                 .findFirst()
-                .map(Form::parse)
                 .orElseThrow(() -> noSuchForm(scheme, name));
     }
 

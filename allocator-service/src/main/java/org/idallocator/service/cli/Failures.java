@@ -17,6 +17,9 @@ final class Failures {
     static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
         PrintWriter out = cli.getStdErr();
+        if (error instanceof SaidException) {
+            return;
+        }
         if (error instanceof ConfigurationException wrong) {
             wrong.getErrors().forEach(each -> out.println(namespace.getString("file") + ": " + oneLine(each)));
         } else if (error instanceof IllegalArgumentException) {

@@ -1,98 +1,147 @@
 package org.idallocator.service.cli;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.scheme.Parameter;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.IdReader;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.draw.Draws;
-import org.idallocator.service.draw.Format;
-import org.idallocator.service.draw.LeasedIdSource;
+import org.idallocator.service.draw.Order;
+import org.idallocator.service.embedded.DirectoryInUseException;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.zk.AllocatorSettings;
-import org.idallocator.zk.IdAllocator;
 
 /** {@code generate}: IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final String EPILOG = """
+            The status is 0 when all were printed, or whoever reads them has enough; else 1.
 
-    public GenerateCommand() {
-        super("generate", "Prints IDs, one a line, from a generator that is leased for this call");
+            examples:
+              generate sno -n 1000 --metabyte 7 > ids.txt
+              generate muid -n 3 --transaction true --json""";
+
+    private final StandardStreams streams;
+
+    public GenerateCommand(StandardStreams streams) {
+        super(
+                "generate",
+                "Prints IDs, one a line, from a generator that is leased for this call and given back after it");
+        this.streams = streams;
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument("scheme").help("sno, muid, eightbyte, uid60 or gid");
-        subparser
-                .addArgument("-n")
-                .dest("count")
-                .type(Integer.class)
-                .setDefault(1)
-                .help("how many");
+        addWhat(subparser);
+        ParameterOptions.addTo(subparser);
+        addHow(subparser);
         subparser
                 .addArgument("-c", "--config")
                 .dest(FILE)
+                .metavar("FILE")
                 .setDefault(ConfigurationSource.BUILT_IN)
-                .help("configuration file");
+                .help("configuration file; without one, the embedded ZooKeeper with its data under data/");
+        subparser.epilog(EPILOG);
+    }
+
+    private static void addWhat(Subparser subparser) {
+        subparser.addArgument("scheme").help(String.join(", ", Schemes.names()));
+        subparser
+                .addArgument("-n")
+                .dest("count")
+                .metavar("N")
+                .type(Integer.class)
+                .setDefault(1)
+                .help("how many; of a transaction, how many objects: its own ID comes before them");
+    }
+
+    private static void addHow(Subparser subparser) {
+        subparser.addArgument("--form").help("another text form than the canonical one: " + TextForms.offered());
+        subparser
+                .addArgument("--json")
+                .action(Arguments.storeTrue())
+                .help("each line is a JSON string (NDJSON, for pipes)");
+        subparser
+                .addArgument("--progress")
+                .action(Arguments.storeTrue())
+                .help("say on standard error how far it is, once a second; without this, only when that is a terminal"
+                        + " and standard output is none");
     }
 
     @Override
-    void run(AllocatorSection section, Namespace namespace, PrintStream out) throws IOException {
-        Scheme<?> scheme = scheme(section, namespace.getString("scheme"));
-        int count = namespace.getInt("count");
-        if (count < 1 || count > scheme.largestCount()) {
-            throw new CommandException("-n must be 1.." + scheme.largestCount() + ": " + count);
-        }
-        try (Ensemble ensemble = Ensemble.of(section);
-                IdAllocator allocator = IdAllocator.connect(only(ensemble.settings(), scheme))) {
-            awaitSlot(allocator, scheme);
-            print(allocator, scheme, count, out);
-        }
+    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
+        generate(scheme(section, namespace.getString("scheme")), section, namespace);
     }
 
     private static Scheme<?> scheme(AllocatorSection section, String name) {
-        return section.schemes().stream()
+        List<Scheme<?>> schemes = section.schemes();
+        return schemes.stream()
                 .filter(scheme -> scheme.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new CommandException("unknown scheme " + name + "; known are "
-                        + String.join(
-                                ", ",
-                                section.schemes().stream().map(Scheme::name).toList())));
+                        + schemes.stream().map(Scheme::name).collect(Collectors.joining(", "))));
     }
 
-    /** So that no slot is claimed that is not needed. */
-    private static AllocatorSettings only(AllocatorSettings settings, Scheme<?> scheme) {
-        return new AllocatorSettings(
-                List.of(scheme),
-                settings.zookeeper(),
-                settings.window(),
-                settings.maxClockSkew(),
-                settings.maxWait(),
-                settings.replica());
-    }
-
-    private static void awaitSlot(IdAllocator allocator, Scheme<?> scheme) {
-        Clock clock = Clock.system();
-        long start = clock.nanos();
-        while (!allocator.status(scheme).active()) {
-            if (clock.nanos() - start > PATIENCE.toNanos()) {
-                throw allocator.status(scheme).fenced().orElseThrow();
-            }
-            clock.park(POLL.toNanos());
+    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, Namespace namespace) {
+        Order order = order(scheme, namespace);
+        Output out = new Output(streams.out());
+        IdLines lines = IdLines.of(scheme, form(scheme, namespace), namespace.getBoolean("json"), out);
+        boolean watched = streams.progress() || namespace.getBoolean("progress");
+        try {
+            draw(scheme, section, generator -> {
+                Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
+                new Printing(lines, out, progress).run(generator, order);
+            });
+        } catch (DirectoryInUseException e) {
+            throw new CommandException(insteadOf(e, scheme));
+        } catch (ReaderGoneException e) {
+            // who asked for the IDs has enough of them
         }
     }
 
-    private static void print(IdAllocator allocator, Scheme<?> scheme, int count, PrintStream out) throws IOException {
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
-        new Draws(new LeasedIdSource(allocator), name -> DrawListener.NONE)
-                .answer(scheme, Draws.order(scheme, count, true, variant), Format.TEXT).stream(out);
-        out.flush();
+    private static Order order(Scheme<?> scheme, Namespace namespace) {
+        int variant = ParameterOptions.variant(scheme, namespace);
+        int largest = scheme.parameter()
+                .map(parameter -> parameter.largestCount().applyAsInt(variant))
+                .orElse(scheme.largestCount());
+        int count = namespace.getInt("count");
+        if (count < 1 || count > largest) {
+            throw new CommandException("-n must be 1.." + largest + ": " + count);
+        }
+        return Draws.order(scheme, count, true, variant);
+    }
+
+    private static <T extends Id> Optional<Form<T>> form(Scheme<T> scheme, Namespace namespace) {
+        try {
+            return Optional.ofNullable(namespace.getString("form")).map(name -> IdReader.form(scheme, name));
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A scheme without slots needs no ZooKeeper. */
+    private static <T extends Id> void draw(
+            Scheme<T> scheme, AllocatorSection section, Consumer<IdGenerator<T>> printing) {
+        if (scheme.pool().isEmpty()) {
+            printing.accept(scheme.onSlot(0, section.settings().maxWait(), Clock.system()));
+            return;
+        }
+        try (CallLease<T> lease = new CallLease<>(scheme, Ensemble.of(section))) {
+            printing.accept(lease.generator());
+        }
+    }
+
+    private static String insteadOf(DirectoryInUseException e, Scheme<?> scheme) {
+        return e.getMessage() + ", ask the service that runs on it (curl localhost:8080/ids/" + scheme.name()
+                + "), or name an ensemble with -c config/cluster.yml";
     }
 }

@@ -3,73 +3,93 @@ package org.idallocator.service.cli;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.Inspection;
 
 /** {@code inspect}: what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
+    private static final String STANDARD_INPUT = "-";
+    private static final String EPILOG = """
+            What is no ID is reported on standard error, the rest is done, and the status is 1.
 
-    public InspectCommand() {
-        super("inspect", "Says what IDs say; tries every scheme's canonical text and hex, unless one is named");
+            examples:
+              inspect 9q7qmwq2222dhi22
+              inspect --json - < ids.txt
+              inspect --scheme uid60 -- -AAAAAAAAA     (the ID starts with a dash)""";
+
+    private final StandardStreams streams;
+
+    public InspectCommand(StandardStreams streams) {
+        super(
+                "inspect",
+                "Says what IDs say. Where a text can be read in several ways, all are shown, the most plausible first:"
+                        + " a time from 2010 to now before any other, canonical text before other forms");
+        this.streams = streams;
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument("id").nargs("+").help("IDs, or - for one a line on standard input");
-        subparser.addArgument("--scheme").help("sno, muid, eightbyte, uid60 or gid");
-        subparser.addArgument("--form").help("the text form, where it is neither canonical nor hex; needs --scheme");
+        subparser.addArgument("id").metavar("ID").nargs("+").help("IDs, or - for one a line on standard input");
+        subparser
+                .addArgument("--scheme")
+                .help(String.join(", ", Schemes.names()) + " (default: every scheme that reads the text)");
+        subparser
+                .addArgument("--form")
+                .help("the text form: " + String.join(", ", TextForms.readable())
+                        + " (default: every form that reads the text)");
+        subparser
+                .addArgument("--json")
+                .action(Arguments.storeTrue())
+                .help(
+                        "one object for each ID, one a line: {\"input\":\"...\",\"candidates\":[...]}, each candidate with its"
+                                + " form and what GET /ids/SCHEME/ID says, without the holder");
+        subparser.epilog(EPILOG);
     }
 
     @Override
-    public void run(Bootstrap<?> bootstrap, Namespace namespace) {
-        Optional<String> form = Optional.ofNullable(namespace.getString("form"));
-        List<Scheme<?>> schemes = schemes(Optional.ofNullable(namespace.getString("scheme")), form);
-        List<String> arguments = namespace.getList("id");
-        Stream<String> ids = arguments.equals(List.of("-")) ? standardInput() : arguments.stream();
-        ids.forEach(id -> inspect(schemes, id, form, System.out));
+    public void run(Bootstrap<?> bootstrap, Namespace namespace) throws IOException {
+        Guess guess = new Guess(schemes(namespace), Optional.ofNullable(namespace.getString("form")), Clock.system());
+        Output out = new Output(streams.out());
+        Rendering rendering =
+                namespace.getBoolean("json") ? new JsonRendering(bootstrap.getObjectMapper()) : new TableRendering();
+        Inspector inspector = new Inspector(guess, rendering, out, streams.err());
+        try {
+            inspect(namespace.getList("id"), inspector);
+            out.flush();
+        } catch (ReaderGoneException e) {
+            return;
+        }
+        if (inspector.refused()) {
+            throw new SaidException();
+        }
     }
 
-    private static List<Scheme<?>> schemes(Optional<String> name, Optional<String> form) {
-        if (name.isEmpty() && form.isPresent()) {
-            throw new CommandException("--form needs --scheme: " + form.get());
-        }
+    private static List<Scheme<?>> schemes(Namespace namespace) {
+        Optional<String> name = Optional.ofNullable(namespace.getString("scheme"));
         List<Scheme<?>> schemes = Schemes.all().stream()
                 .filter(scheme -> name.isEmpty() || name.get().equals(scheme.name()))
                 .toList();
         if (schemes.isEmpty()) {
-            throw new CommandException("unknown scheme " + name.orElse("") + "; known are " + Schemes.names());
+            throw new CommandException(
+                    "unknown scheme " + name.orElse("") + "; known are " + String.join(", ", Schemes.names()));
         }
         return schemes;
     }
 
-    private static Stream<String> standardInput() {
-        return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                .lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty());
-    }
-
-    private static void inspect(List<Scheme<?>> schemes, String id, Optional<String> form, PrintStream out) {
-        List<Inspection> readings = Guess.readings(schemes, id, form);
-        for (Inspection reading : readings) {
-            out.println(reading.id() + "  " + reading.scheme() + "  " + reading.time());
-            if (!reading.forms().containsKey("hex")) {
-                out.println("    hex: " + reading.hex());
+    private void inspect(List<String> arguments, Inspector inspector) throws IOException {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).equals(STANDARD_INPUT)) {
+                inspector.lines(streams.in());
+            } else {
+                inspector.argument(i + 1, arguments.get(i));
             }
-            reading.forms().forEach((name, text) -> out.println("    " + name + ": " + text));
-            reading.fields()
-                    .forEach(field -> out.println("    " + field.name() + " " + field.bits() + ": " + field.value()));
-            reading.remarks().forEach(remark -> out.println("    " + remark));
         }
     }
 

@@ -4,6 +4,7 @@ import io.dropwizard.configuration.YamlConfigurationFactory;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.service.config.AllocatorConfiguration;
@@ -21,12 +22,16 @@ abstract class OperatorCommand extends Command {
     public final void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         QuietLogging.start();
         PrintStream out = System.out;
-        System.setOut(System.err); // the embedded ZooKeeper prints what it tidies up
+        System.setOut(nowhere()); // the embedded ZooKeeper says what it tidies up
         try {
             run(section(bootstrap, namespace.getString(FILE)), namespace, out);
         } finally {
             System.setOut(out);
         }
+    }
+
+    private static PrintStream nowhere() {
+        return new PrintStream(OutputStream.nullOutputStream());
     }
 
     abstract void run(AllocatorSection section, Namespace namespace, PrintStream out) throws Exception;

@@ -13,7 +13,7 @@ public record Order(int count, boolean listed, int variant, boolean transaction)
     public static final int LARGEST_COLLECTED = 10_000;
 
     /** How many IDs the answer has. */
-    int ids() {
+    public int ids() {
         return transaction ? count + 1 : count;
     }
 

@@ -33,8 +33,7 @@ final class DirectoryLock implements AutoCloseable {
     private static DirectoryLock locked(Path directory, FileChannel channel) throws IOException {
         if (tryLock(channel) == null) {
             channel.close();
-            throw new EmbeddedStartException("zookeeper.embedded.dataDir " + directory
-                    + " is in use by another process; stop that or name another directory");
+            throw new DirectoryInUseException(directory);
         }
         return new DirectoryLock(channel);
     }

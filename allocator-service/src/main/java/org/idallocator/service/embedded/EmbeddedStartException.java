@@ -1,7 +1,7 @@
 package org.idallocator.service.embedded;
 
 /** The embedded ZooKeeper cannot start; the message says why and can stand alone. */
-public final class EmbeddedStartException extends RuntimeException {
+public class EmbeddedStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     EmbeddedStartException(String message, Throwable cause) {

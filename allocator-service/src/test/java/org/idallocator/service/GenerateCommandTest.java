@@ -1,0 +1,173 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.core.id.Muid;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.CommandLine.Outcome;
+import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GenerateCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Path config;
+
+    @BeforeAll
+    static void configure() throws IOException {
+        config = directory.resolve("config.yml");
+        Files.writeString(
+                config,
+                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
+    }
+
+    private static Outcome generate(String options) {
+        return CommandLine.run(("generate " + options + " -c " + config).split(" ", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sno --metabyte 7                       | [2-9a-x]{8}2[u-x][2-9a-x]{6}
+            gid --type log                         | [1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}
+            gid --type log --form hex              | a0[0-9a-f]{30}
+            gid --type segment --form hex --json   | "c0[0-9a-f]{30}"
+            muid --json                            | "[0-9A-F]{32}"
+            muid --transaction false               | [0-9A-F]{27}00001
+            sno --form uuid                        | [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}
+            """)
+    void shouldPrintWhatIsAskedFor(String options, String pattern) {
+        Outcome outcome = generate(options + " -n 3");
+
+        assertEquals("", outcome.error());
+        assertEquals(3, outcome.output().lines().distinct().count());
+        assertTrue(outcome.output().lines().allMatch(line -> line.matches(pattern)), outcome.output());
+    }
+
+    @Test
+    void shouldPrintATransactionBeforeItsObjects() {
+        Outcome outcome = generate("muid --transaction true -n 3");
+
+        assertEquals("", outcome.error());
+        List<Integer> offsets = outcome.output()
+                .lines()
+                .map(line -> Math.toIntExact(Muid.parse(line).offset()))
+                .toList();
+        assertEquals(List.of(0, 1, 2, 3), offsets);
+    }
+
+    static Stream<Arguments> forms() {
+        return Schemes.all().stream()
+                .flatMap(scheme -> scheme.forms().stream().map(form -> Arguments.of(scheme, form.name())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forms")
+    void shouldPrintEveryFormSoThatItCanBeReadAgain(Scheme<?> scheme, String form) {
+        Outcome outcome = generate(scheme.name() + " --form " + form);
+        Outcome read = CommandLine.run(
+                "inspect",
+                "--scheme",
+                scheme.name(),
+                "--form",
+                form,
+                "--",
+                outcome.output().strip());
+
+        assertFalse(read.failed(), read.error());
+        assertTrue(read.output().contains("\n" + form + ": " + outcome.output()), read.output());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sno --metabyte 256                      | metabyte must be 0..255: 256
+            muid --transaction yes                  | transaction must be true or false: yes
+            muid --transaction true -n 1048576      | -n must be 1..1048575: 1048576
+            gid --type nope                         | type must be one of volume, log, segment: nope
+            uid60 --metabyte 1                      | uid60 has no parameter metabyte; it has none
+            sno --metabyte 1 --type log             | sno has no parameter type; it has metabyte
+            muid --form hex                         | muid has no other form, so form must be left out: hex
+            sno --form decimal                      | form must be one of hex, uuid: decimal
+            """)
+    void shouldSayWhyNotInOneLine(String options, String error) {
+        assertEquals(new Outcome(true, "", error + "\n"), generate(options));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sno -n x       | argument -n: could not convert 'x' to integer (32 bits)
+            sno --nope     | unrecognized arguments: '--nope'
+            sno muid       | unrecognized arguments: 'muid
+            """)
+    void shouldShowTheUsageWhenOptionsAreWrong(String options, String error) {
+        Outcome outcome = generate(options);
+
+        assertTrue(outcome.failed());
+        assertTrue(outcome.error().startsWith(error) && outcome.error().contains("\nusage: "), outcome.error());
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenAServiceHasTheDirectory() {
+        Path data = directory.resolve("data");
+        try (EmbeddedZooKeeper service = EmbeddedZooKeeper.start(data, 0)) {
+            assertAll(
+                    () -> assertTrue(service.connect().startsWith("127.0.0.1:")),
+                    () -> assertEquals(
+                            new Outcome(
+                                    true,
+                                    "",
+                                    "zookeeper.embedded.dataDir " + data
+                                            + " is in use by another process; stop that or name another directory, ask"
+                                            + " the service that runs on it (curl localhost:8080/ids/sno), or name an"
+                                            + " ensemble with -c config/cluster.yml\n"),
+                            generate("sno")),
+                    () -> assertFalse(generate("gid").failed(), "gid needs no ZooKeeper"));
+        }
+    }
+
+    @Test
+    void shouldGiveTheSlotBack() {
+        generate("eightbyte");
+        Outcome list = CommandLine.run("leases", "list", "-c", config.toString());
+
+        assertTrue(list.output().contains("| eightbyte "), list.output());
+        assertFalse(list.output().contains(" held "), list.output());
+    }
+
+    /** uid60 has 1,024 a second. */
+    @Test
+    void shouldSayHowFarItIsWhenItTakesLong() {
+        Outcome outcome = generate("uid60 -n 2500 --progress");
+
+        assertEquals(2_500, outcome.output().lines().count());
+        assertTrue(outcome.error().matches("(\\r[0-9]+ of 2500 IDs, [0-9]+ %)+\\R"), outcome.error());
+    }
+
+    @Test
+    void shouldOfferEveryParameterInItsHelp() {
+        String help = CommandLine.run("generate", "--help").output();
+
+        for (Scheme<?> scheme : Schemes.all()) {
+            scheme.parameter()
+                    .ifPresent(parameter -> assertTrue(help.contains("--" + parameter.name() + " VALUE"), help));
+        }
+        assertTrue(help.contains("examples:\n  generate sno"), help);
+    }
+}

@@ -1,0 +1,192 @@
+package org.idallocator.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.CommandLine.Outcome;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(SharedService.class)
+class InspectCommandTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String SNO = "9q7qmwq2222dhi22";
+    private static final String MUID = "0660C91AF254F7172DF585D483600001";
+
+    static List<Scheme<?>> schemes() {
+        return Schemes.all();
+    }
+
+    private static Outcome inspect(String options) {
+        return CommandLine.run(("inspect " + options).split(" ", -1));
+    }
+
+    /** {@code input} stands for bytes. */
+    private static Outcome inspectInput(String input, String... options) {
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "inspect";
+        arguments[1] = "-";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        return CommandLine.run(input.getBytes(ISO_8859_1), arguments);
+    }
+
+    private static List<String> ids(Outcome outcome) {
+        return outcome.output()
+                .lines()
+                .filter(line -> line.contains("  sno  ") || line.contains("  muid  "))
+                .map(line -> line.split(" ", 2)[0])
+                .toList();
+    }
+
+    @Test
+    void shouldDrawAnIdForPeople() {
+        assertEquals("""
+                9q7qmwq2222dhi22  sno  2026-11-21T13:19:54.368Z  (read as hex)
+                +---+-----------------+--------+-------+--------------+------------+
+                |   | field           |   bits | width |        value |        hex |
+                +---+-----------------+--------+-------+--------------+------------+
+                | a | timestamp_units |  0..38 |    39 | 133240798592 | 1f05c53d80 |
+                | b | tick            | 39..39 |     1 |            0 |          0 |
+                | c | metabyte        | 40..47 |     8 |            0 |         00 |
+                | d | partition       | 48..63 |    16 |          183 |       00b7 |
+                | e | sequence        | 64..79 |    16 |        49152 |       c000 |
+                +---+-----------------+--------+-------+--------------+------------+
+                  0  00111110 00001011 10001010 01111011  aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa
+                 32  00000000 00000000 00000000 10110111  aaaaaaab cccccccc dddddddd dddddddd
+                 64  11000000 00000000                    eeeeeeee eeeeeeee
+                hex: 3e0b8a7b000000b7c000
+                uuid: 39713771-6d77-7132-3232-326468693232
+                """, inspect("3e0b8a7b000000b7c000").output());
+    }
+
+    @Test
+    void shouldShowUnusedBitsAndRemarks() {
+        assertTrue(inspect("05a43c7f85800340").output().contains(" aabbbbbb ......cc ccccdddd\n"));
+        assertTrue(inspect("0660C91AF254F7000000000000000001").output().contains("\nnote: the medallion is outside "));
+    }
+
+    @Test
+    void shouldShowEveryWayToReadAText() {
+        List<String> lines = inspect("2222222222222222").output().lines().toList();
+
+        assertEquals("2222222222222222 can be read in 2 ways, the most plausible first:", lines.get(0));
+        assertTrue(lines.contains("2222222222222222  sno  2010-01-01T00:00:00Z"), lines.toString());
+        assertTrue(lines.contains("aYp-AOKuOO  uid60  2018-06-04T19:33:42Z  (read as decimal)"), lines.toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldSayInJsonWhatHttpSays(Scheme<?> scheme, RunningService service) throws JsonProcessingException {
+        String id = service.app().get("/ids/" + scheme.name()).body().strip();
+        ObjectNode said = (ObjectNode) service.app().json("/ids/" + scheme.name() + "/" + id);
+        said.remove("holder");
+        said.put("form", "canonical");
+        Outcome outcome =
+                CommandLine.run("inspect", "--json", "--scheme", scheme.name(), "--form", "canonical", "--", id);
+
+        assertEquals("", outcome.error());
+        assertEquals(1, outcome.output().lines().count());
+        JsonNode line = MAPPER.readTree(outcome.output());
+        assertEquals(List.of("input", "candidates"), names(line));
+        assertEquals(id, line.path("input").asText());
+        assertEquals(MAPPER.createArrayNode().add(said), line.path("candidates"));
+    }
+
+    private static List<String> names(JsonNode object) {
+        return object.properties().stream().map(Map.Entry::getKey).toList();
+    }
+
+    @Test
+    void shouldListEveryCandidateInJson() throws JsonProcessingException {
+        JsonNode line = MAPPER.readTree(inspect("--json 1234567890").output());
+
+        assertEquals(
+                List.of("decimal", "decimal", "canonical"),
+                line.path("candidates").findValuesAsText("form"));
+        assertEquals(
+                List.of("eightbyte", "uid60", "uid60"), line.path("candidates").findValuesAsText("scheme"));
+    }
+
+    static List<Arguments> inputs() {
+        return List.of(
+                Arguments.of("", 0, ""),
+                Arguments.of("\n\r\n  \n", 0, ""),
+                Arguments.of(SNO, 1, ""),
+                Arguments.of(SNO + "\r\n\r\n" + MUID + "\r\n", 2, ""),
+                Arguments.of(SNO + "\n\nzzz\n" + MUID + "\n", 2, "line 3: not an ID: zzz ("),
+                Arguments.of("\u00ff\u00fe\n" + SNO, 1, "line 1: not UTF-8 text\n"),
+                Arguments.of("\u001b[31m\n" + SNO, 1, "line 1: not an ID: <U+001B>[31m ("),
+                Arguments.of("x".repeat(100) + "\n" + SNO, 1, "line 1: not an ID: " + "x".repeat(64) + "... ("),
+                Arguments.of(SNO + "\n" + "x".repeat(1_000_000) + "\n", 1, "line 2: longer than 1024 bytes\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void shouldReadLinesAndReportWhatIsNoId(String input, int ids, String error) {
+        Outcome outcome = inspectInput(input);
+
+        assertEquals(ids, ids(outcome).size(), outcome.output());
+        assertTrue(outcome.error().startsWith(error), outcome.error());
+        assertEquals(error.isEmpty() ? 0 : 1, outcome.error().lines().count());
+        assertEquals(!error.isEmpty(), outcome.failed());
+    }
+
+    @Test
+    void shouldReportWhichArgumentIsNoIdAndDoTheRest() {
+        Outcome outcome = inspect(SNO + " zzz " + MUID);
+
+        assertTrue(outcome.failed());
+        assertEquals(List.of(SNO, MUID), ids(outcome));
+        assertTrue(outcome.error().startsWith("argument 2: not an ID: zzz (sno must be 16 characters: 3; "));
+        assertEquals(1, outcome.error().lines().count());
+    }
+
+    @Test
+    void shouldReadArgumentsAndInputInTheirOrder() {
+        Outcome outcome = CommandLine.run((MUID + "\n").getBytes(ISO_8859_1), "inspect", SNO, "-", SNO);
+
+        assertEquals(List.of(SNO, MUID, SNO), ids(outcome));
+    }
+
+    @Test
+    void shouldReadManyLinesInOrder() {
+        String input = (SNO + "\n" + MUID + "\n").repeat(1_000);
+        Outcome outcome = inspectInput(input, "--json");
+
+        assertFalse(outcome.failed(), outcome.error());
+        assertEquals(2_000, outcome.output().lines().count());
+        assertTrue(outcome.output().startsWith("{\"input\":\"" + SNO + "\",\"candidates\":[{\"form\":\"canonical\","));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1 --scheme nope                    | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            1 --form nope                      | form must be one of canonical, hex, uuid, base64url, decimal: nope
+            1 --form decimal --scheme sno      | form must be one of canonical, hex, uuid: decimal
+            1 --form uuid                      | argument 1: not an ID: 1 (sno uuid must be 36 characters: 1)
+            """)
+    void shouldSayWhyNotInOneLine(String options, String error) {
+        assertEquals(new Outcome(true, "", error + "\n"), inspect(options));
+    }
+
+    @Test
+    void shouldShowAnExampleInItsHelp() {
+        assertTrue(CommandLine.run("inspect", "--help").output().contains("examples:\n  inspect "));
+    }
+}

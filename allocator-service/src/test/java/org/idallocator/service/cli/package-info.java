@@ -1,0 +1,5 @@
+/** The parts of commands. */
+@NullMarked
+package org.idallocator.service.cli;
+
+import org.jspecify.annotations.NullMarked;
