@@ -115,15 +115,15 @@ class CommandProcessesTest {
         Path config = Files.writeString(
                 directory.resolve("config.yml"),
                 "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
-        Process generate = start(Optional.empty(), "generate uid60 -n 100000 -c " + config);
+        Process generate = start(Optional.empty(), "generate eightbyte -n 10000000 -c " + config);
         try (BufferedReader reader = reader(generate)) {
-            assertEquals(10, reader.readLine().length());
+            assertEquals(16, reader.readLine().length());
             generate.destroy();
             status(generate);
         }
 
         String list = CommandLine.run("leases", "list", "-c", config.toString()).output();
-        assertTrue(list.contains("| uid60  | 000  | free "), list);
+        assertTrue(list.matches("(?s).*\\| eightbyte \\| [0-9]{2} +\\| free .*"), list);
     }
 
     @Test

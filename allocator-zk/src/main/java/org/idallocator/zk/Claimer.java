@@ -3,6 +3,7 @@ package org.idallocator.zk;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -67,11 +68,10 @@ final class Claimer {
                     FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (start.floor() - 1));
         }
         Tenure tenure = tenure(scheme.name(), pool, slot, start, ceiling);
-        List<Store.Op> ops = List.of(
-                new Store.Op.Check(tree.meta(), meta.version()),
-                new Store.Op.Check(tree.layout(pool), layoutVersion),
-                new Store.Op.Create(tree.lease(pool, slot), Json.write(lease(tenure)), true),
-                reservation.write(tree, pool, slot, tenure.nonce(), ceiling, before.version()));
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(new Store.Op.Check(tree.layout(pool), layoutVersion));
+        ops.add(new Store.Op.Create(tree.lease(pool, slot), Json.write(lease(tenure)), true));
+        ops.add(reservation.write(tree, pool, slot, tenure.nonce(), ceiling, before.version()));
         return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package org.idallocator.zk;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,12 +55,17 @@ public final class FenceRestore {
                 UUID.randomUUID().toString(),
                 old.map(MetaNode::clusterId).orElse(null),
                 floor(settings, micros, old));
-        String data = Json.write(raised);
-        store.multi(List.of(
-                node.isPresent()
-                        ? new Store.Op.Write(tree.meta(), data, node.get().version())
-                        : new Store.Op.Create(tree.meta(), data, false)));
+        store.multi(node.map(found -> replacement(store, tree, found.version(), raised))
+                .orElseGet(() -> Root.creation(tree, raised)));
         return new Report(old.map(MetaNode::incarnation).orElse("none"), raised.incarnation(), raised.floor());
+    }
+
+    private static List<Store.Op> replacement(Store store, Tree tree, int version, MetaNode raised) {
+        List<Store.Op> ops = new ArrayList<>();
+        ops.add(new Store.Op.Write(tree.meta(), Json.write(raised), version));
+        store.children(tree.meta()).forEach(old -> ops.add(new Store.Op.Delete(tree.incarnation(old), -1)));
+        ops.add(new Store.Op.Create(tree.incarnation(raised.incarnation()), "", false));
+        return ops;
     }
 
     private static long judgedMicros(Store store, Tree tree, AllocatorSettings settings, Clock clock) {

@@ -239,7 +239,7 @@ final class LeaseLoop {
         }
         List<Tenure> tenures = tenures();
         if (!tenures.isEmpty()) {
-            renewer.renew(tenures, seenMeta().version());
+            renewer.renew(tenures, seenMeta());
             retire();
         }
         renewedNanos = clock.nanos();
@@ -328,7 +328,7 @@ final class LeaseLoop {
 
     private boolean released(Tenure tenure, Resolver.Finding found) {
         try {
-            releaser.release(tenure, found);
+            releaser.release(tenure, found, seenMeta());
             LOG.info("released {}", tenure);
             return true;
         } catch (StoreException e) {
@@ -349,10 +349,12 @@ final class LeaseLoop {
         }
     }
 
+    /** Under a meta that is gone, or over records that are, nothing can be given back; then the session's end does. */
     private void giveBackWhatThereIs() {
         try {
+            lookAtMeta();
             giveBack();
-        } catch (RolledBackException e) {
+        } catch (RolledBackException | FencedException e) {
             LOG.warn("nothing is given back: {}", e.getMessage());
             over.clear();
         }

@@ -24,13 +24,15 @@ final class Releaser {
      * Releases a tenure whose fence has fallen; it is closed first, so that no tick above the returned one can be issued.
      *
      * @param found what there is to give back, just read
+     * @param meta as it was before that was read
      * @throws StoreException when it may not have happened; the same call may be made again after the slot was resolved
      */
-    void release(Tenure tenure, Resolver.Finding found) {
+    void release(Tenure tenure, Resolver.Finding found, Root.Seen meta) {
         SlotPool pool = tenure.pool();
         long last = tenure.generator().close();
         String path = tree.record(pool, tenure.slot());
-        List<Store.Op> ops = new ArrayList<>();
+        List<Store.Op> ops =
+                new ArrayList<>(meta.checks(tree)); // or a late release could lower what came after a restore
         if (found.recordOurs()) {
             ops.add(new Store.Op.Write(path, Json.write(left(tenure, last)), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {

@@ -34,23 +34,22 @@ final class Renewer {
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renew(List<Tenure> tenures, int metaVersion) {
+    void renew(List<Tenure> tenures, Root.Seen meta) {
         try {
-            renewTogether(tenures, metaVersion);
+            renewTogether(tenures, meta);
         } catch (StoreException e) {
             for (Tenure tenure : tenures) {
                 if (resolve(tenure)) {
-                    renewTogether(List.of(tenure), metaVersion);
+                    renewTogether(List.of(tenure), meta);
                 }
             }
         }
     }
 
-    private void renewTogether(List<Tenure> tenures, int metaVersion) {
+    private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
         long micros = judge.requireMicros();
-        List<Store.Op> ops = new ArrayList<>();
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
         List<Long> ceilings = new ArrayList<>();
-        ops.add(new Store.Op.Check(tree.meta(), metaVersion));
         for (Tenure tenure : tenures) {
             SlotPool pool = tenure.pool();
             long ceiling = Math.max(

@@ -23,7 +23,10 @@ final class Rollback {
     /** Whether it could be proven what a tenure under {@code meta} found; if not, the next step looks again. */
     boolean proves(RolledBackException found, Root.Seen meta) {
         try {
-            store.multi(List.of(proof(found), new Store.Op.Delete(tree.meta(), meta.version())));
+            store.multi(List.of(
+                    proof(found),
+                    new Store.Op.Delete(tree.incarnation(meta.node().incarnation()), -1),
+                    new Store.Op.Delete(tree.meta(), meta.version())));
             proven = refusal(found);
             return true;
         } catch (StoreException e) {

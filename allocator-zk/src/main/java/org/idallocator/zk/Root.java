@@ -19,7 +19,25 @@ final class Root {
     private @Nullable Seen seen;
 
     /** A meta node that was read, at a version of its data. */
-    record Seen(MetaNode node, int version) {}
+    record Seen(MetaNode node, int version) {
+
+        /**
+         * What makes a write depend on this meta. Its version alone would not do: a meta that was removed and restored may have
+         * the same again, and a write that was on its way all the time would pass.
+         */
+        List<Store.Op> checks(Tree tree) {
+            return List.of(
+                    new Store.Op.Check(tree.meta(), version),
+                    new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
+        }
+    }
+
+    /** A new meta, with the node that is named like its incarnation. */
+    static List<Store.Op> creation(Tree tree, MetaNode node) {
+        return List.of(
+                new Store.Op.Create(tree.meta(), Json.write(node), false),
+                new Store.Op.Create(tree.incarnation(node.incarnation()), "", false));
+    }
 
     Root(Store store, Tree tree, OptionalInt clusterId) {
         this.store = store;
@@ -43,6 +61,10 @@ final class Root {
         Seen found = new Seen(
                 Json.read(tree.meta(), node.get().data(), MetaNode.class),
                 node.get().version());
+        String incarnation = tree.incarnation(found.node().incarnation());
+        if (store.read(incarnation).isEmpty()) {
+            throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
+        }
         seen = found;
         return found;
     }
@@ -53,7 +75,7 @@ final class Root {
         if (store.children(tree.root()).isEmpty()) {
             MetaNode first = MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null);
             try {
-                store.multi(List.of(new Store.Op.Create(tree.meta(), Json.write(first), false)));
+                store.multi(creation(tree, first));
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.CONFLICT) {
                     throw e;

@@ -7,6 +7,7 @@ import org.idallocator.core.scheme.SlotPool;
  *
  * <pre>
  * root/meta                     {@link MetaNode}: made once, on a first start that finds the root empty
+ * root/meta/INCARNATION         empty; what every write is conditional on, as versions of meta may come again
  * root/members/INSTANCE         {@link Member}, EPHEMERAL, one per replica
  * root/POOL/layout              what all replicas must agree on
  * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
@@ -20,6 +21,10 @@ record Tree(String root) {
 
     String meta() {
         return root + "/meta";
+    }
+
+    String incarnation(String incarnation) {
+        return meta() + "/" + incarnation;
     }
 
     String members() {

@@ -85,6 +85,13 @@ final class Bench {
         return Json.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
     }
 
+    /** Puts a meta there, in the place of what there is. */
+    void meta(MetaNode node) {
+        zookeeper.ensure(ROOT);
+        zookeeper.delete(TREE.meta());
+        zookeeper.commitAll(0, Root.creation(TREE, node));
+    }
+
     List<String> leases(SlotPool pool) {
         return zookeeper.children(TREE.leases(pool));
     }

@@ -68,8 +68,7 @@ final class ClaimTest {
     @Test
     void shouldStartAtMetaFloorWhenThatIsHigher() {
         Instant floor = bench.now().plusSeconds(60);
-        bench.zookeeper.ensure(Bench.ROOT);
-        bench.zookeeper.create(Bench.TREE.meta(), Json.write(new MetaNode(1, "incarnation", null, floor)), 0);
+        bench.meta(new MetaNode(1, "incarnation", null, floor));
         Tenure tenure = bench.replica("a", sno).step().tenure();
         assertEquals(floor, pool.unit().instantAt(tenure.fence().floorTick()));
     }
@@ -224,7 +223,7 @@ final class ClaimTest {
     @Test
     void shouldServeNothingWhenRecordCannotBeRead() {
         bench.zookeeper.ensure("/ids/sno/records/0");
-        bench.zookeeper.create(Bench.TREE.meta(), Json.write(MetaNode.first(null)), 0);
+        bench.meta(MetaNode.first(null));
         bench.zookeeper.set("/ids/sno/records/0", "{\"version\":1,\"nonce\":\"n\"}");
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(FenceReason.MALFORMED_NODE, replica.reason());

@@ -18,6 +18,8 @@ import org.idallocator.zk.Bench.Replicated;
 import org.idallocator.zk.SimulatedClient.Fault;
 import org.idallocator.zk.SimulatedZooKeeper.Znode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The one assumption is that ZooKeeper keeps what it acknowledged; meta tells when it did not. */
 final class MetaTest {
@@ -116,7 +118,7 @@ final class MetaTest {
     void shouldNeverLowerFloorWhenFenceIsRestoredAgain() {
         bench.replica("a", sno).step();
         Instant floor = restore().floor();
-        bench.zookeeper.set(Bench.TREE.meta(), Json.write(new MetaNode(1, "later", null, floor.plusSeconds(1_000))));
+        bench.meta(new MetaNode(1, "later", null, floor.plusSeconds(1_000)));
         assertEquals(floor.plusSeconds(1_000), restore().floor());
     }
 
@@ -273,5 +275,45 @@ final class MetaTest {
         bench.zookeeper.restore(backup);
         replica.loop.close();
         assertTrue(replica.loop.closed());
+    }
+
+    @Test
+    void shouldRefuseWhenIncarnationIsMissing() {
+        Replicated replica = bench.replica("a", sno).step();
+        String path = Bench.TREE.incarnation(bench.meta().incarnation());
+        bench.zookeeper.delete(path);
+        replica.loop.step();
+        assertEquals(FenceReason.META_GONE, replica.reason());
+        assertTrue(replica.why().contains(path + " does not exist"), replica.why());
+    }
+
+    /**
+     * A write is on its way while ZooKeeper is wiped and restored: meta has version 0 again, and the record the version that the
+     * write expects. It must not pass, neither as a renewal nor as a release, which would lower a ceiling.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWriteNothingOfOldIncarnationWhenVersionsAreTheSameAgain(boolean release) {
+        Replicated replica = bench.replica("a", sno).step();
+        SlotRecord[] later = new SlotRecord[1];
+        int metaVersion = bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version();
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid("multi /ids/sno", Fault.NONE, () -> {
+            bench.zookeeper.delete(Bench.ROOT);
+            restore();
+            Replicated next = bench.replica("b", sno).step();
+            assertTrue(next.tenure().fence().floorTick() > 0);
+            later[0] = bench.record(pool, 0);
+        });
+        if (release) {
+            replica.loop.close();
+        } else {
+            replica.loop.step();
+        }
+        assertEquals(later[0], bench.record(pool, 0));
+        assertEquals(
+                metaVersion,
+                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
+                "as it was");
     }
 }

@@ -254,6 +254,9 @@ final class SimulatedZooKeeper {
             next.put(write.path(), node.with(write.data()));
         } else if (op instanceof Store.Op.Delete delete) {
             require(delete.path(), node(next, delete.path()), delete.version());
+            if (!childrenIn(next, delete.path()).isEmpty()) {
+                throw conflict(delete.path(), "NOTEMPTY");
+            }
             next.remove(delete.path());
         }
     }

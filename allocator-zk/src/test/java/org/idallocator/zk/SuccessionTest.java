@@ -139,7 +139,7 @@ final class SuccessionTest {
         draw(first, 1);
         first.loop.close();
         Instant floor = bench.now().plusSeconds(14).truncatedTo(ChronoUnit.SECONDS);
-        bench.zookeeper.set("/ids/meta", Json.write(new MetaNode(1, "restored", null, floor)));
+        bench.meta(new MetaNode(1, "restored", null, floor));
         Replicated second = next("b");
         assertEquals(
                 pool.unit().firstTickFrom(floor.toEpochMilli() * 1_000),
