@@ -45,7 +45,8 @@ final class Releaser {
     }
 
     private static SlotRecord left(Tenure tenure, long last) {
-        JsonNode snapshot = tenure.generator().handover().map(Json::tree).orElse(null);
+        boolean used = last >= tenure.fence().floorTick();
+        JsonNode snapshot = used ? tenure.generator().handover().map(Json::tree).orElse(null) : null;
         return new SlotRecord(
                 SlotRecord.VERSION,
                 last,

@@ -99,6 +99,12 @@ final class SuccessionTest {
         assertNull(bench.record(pool, 0).snapshot());
     }
 
+    @Test
+    void shouldLeaveNoSnapshotWhenNothingWasDrawn() {
+        first.loop.close();
+        assertNull(bench.record(pool, 0).snapshot());
+    }
+
     /** The one that goes on has a window that ends before what its predecessor used; then it dies. */
     @Test
     void shouldStartAboveAllWhenTheOneThatWentOnDied() {
