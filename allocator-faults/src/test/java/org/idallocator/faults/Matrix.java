@@ -1,17 +1,14 @@
 package org.idallocator.faults;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.faults.row.Blackhole;
 import org.idallocator.faults.row.ClaimUnanswered;
 import org.idallocator.faults.row.ClockJump;
 import org.idallocator.faults.row.Crowd;
 import org.idallocator.faults.row.EnsembleRestarted;
-import org.idallocator.faults.row.Fault;
 import org.idallocator.faults.row.Kill;
 import org.idallocator.faults.row.LeaderKilled;
 import org.idallocator.faults.row.LeaseDeleted;
@@ -26,85 +23,73 @@ import org.idallocator.faults.scene.Kind;
 import org.idallocator.faults.scene.Network.Direction;
 import org.idallocator.faults.scene.Plan;
 
-/** Which rows there are: those that every build runs, and the others. */
+/** Which rows there are, which of them every build runs, and how long they last. */
 record Matrix(Plan plan, List<Row> rows) {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
 
-    /** {@code short} or {@code long}; of its rows those whose names are in {@code names}, or all when that is empty. */
-    static Matrix of(String name, String names) {
-        Matrix whole = switch (name) {
-            case "short" -> shortOne();
-            case "long" -> longOne();
-            default -> throw new IllegalArgumentException("faults must be short or long: " + name);
-        };
-        return names.isBlank() ? whole : longOne().only(whole.plan, names);
-    }
+    /** So far behind that the control's successor meets what its predecessor issued, a session and more ago. */
+    private static final Duration BEHIND = Duration.ofSeconds(-8);
 
-    private Matrix only(Plan with, String names) {
-        List<String> wanted = Arrays.stream(names.split(",")).map(String::strip).toList();
-        List<String> known = rows.stream().map(Row::name).toList();
-        if (!known.containsAll(wanted)) {
-            throw new IllegalArgumentException("rows must be some of " + known + ": " + wanted);
+    private static final List<Row> ALL = Stream.concat(
+                    Stream.of(
+                                    new Kill(),
+                                    new Pause(),
+                                    new Blackhole(Direction.BOTH),
+                                    new Blackhole(Direction.REQUESTS),
+                                    new Blackhole(Direction.ANSWERS),
+                                    new LeaderKilled(),
+                                    new QuorumLost(),
+                                    new EnsembleRestarted(),
+                                    new ClaimUnanswered(),
+                                    new RenewalUnanswered(),
+                                    new ReleaseUnanswered(),
+                                    new SlowDisks(),
+                                    new LeaseDeleted(),
+                                    new ClockJump("+5 ms", Duration.ofMillis(5)),
+                                    new ClockJump("-5 ms", Duration.ofMillis(-5)),
+                                    new ClockJump("+1 h", HOUR),
+                                    new ClockJump("-1 h", HOUR.negated()),
+                                    new ClockJump("+1 year", YEAR),
+                                    new ClockJump("-1 year", YEAR.negated()),
+                                    new RollingReplicas(),
+                                    new RollingZooKeepers(),
+                                    new Crowd())
+                            .map(fault -> new Row(fault, Kind.SERVICE)),
+                    Stream.of(new Pause(), new Blackhole(Direction.BOTH), new ClockJump("-8 s", BEHIND))
+                            .map(fault -> new Row(fault, Kind.NAIVE)))
+            .toList();
+
+    private static final List<String> SHORT = List.of(
+            "kill",
+            "pause",
+            "blackhole both",
+            "leader killed",
+            "renewal unanswered",
+            "clock -1 h",
+            "rolling replicas",
+            "control pause",
+            "control blackhole both",
+            "control clock -8 s");
+
+    /** {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is empty. */
+    static Matrix of(String name, String names) {
+        Plan plan = List.of(Plan.SHORT, Plan.LONG).stream()
+                .filter(p -> p.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("faults must be short or long: " + name));
+        List<String> own = plan == Plan.SHORT ? SHORT : known();
+        List<String> wanted = names.isBlank()
+                ? own
+                : Arrays.stream(names.split(",")).map(String::strip).toList();
+        if (!known().containsAll(wanted)) {
+            throw new IllegalArgumentException("rows must be some of " + known() + ": " + wanted);
         }
         return new Matrix(
-                with, rows.stream().filter(row -> wanted.contains(row.name())).toList());
+                plan, ALL.stream().filter(row -> wanted.contains(row.name())).toList());
     }
 
-    private static Matrix shortOne() {
-        List<Fault> faults = List.of(
-                new Kill(),
-                new Pause(),
-                new Blackhole(Direction.BOTH),
-                new LeaderKilled(),
-                new RenewalUnanswered(),
-                new ClockJump("-1 h", HOUR.negated()),
-                new RollingReplicas());
-        return of(Plan.SHORT, faults);
-    }
-
-    private static Matrix longOne() {
-        List<Fault> faults = List.of(
-                new Kill(),
-                new Pause(),
-                new Blackhole(Direction.BOTH),
-                new Blackhole(Direction.REQUESTS),
-                new Blackhole(Direction.ANSWERS),
-                new LeaderKilled(),
-                new QuorumLost(),
-                new EnsembleRestarted(),
-                new ClaimUnanswered(),
-                new RenewalUnanswered(),
-                new ReleaseUnanswered(),
-                new SlowDisks(),
-                new LeaseDeleted(),
-                new ClockJump("+5 ms", Duration.ofMillis(5)),
-                new ClockJump("-5 ms", Duration.ofMillis(-5)),
-                new ClockJump("+1 h", HOUR),
-                new ClockJump("-1 h", HOUR.negated()),
-                new ClockJump("+1 year", YEAR),
-                new ClockJump("-1 year", YEAR.negated()),
-                new RollingReplicas(),
-                new RollingZooKeepers(),
-                new Crowd());
-        return of(Plan.LONG, faults);
-    }
-
-    private static Matrix of(Plan plan, List<Fault> faults) {
-        List<Row> rows = new ArrayList<>();
-        faults.forEach(fault -> rows.add(new Row(fault, Kind.SERVICE)));
-        controls(plan).forEach(fault -> rows.add(new Row(fault, Kind.NAIVE)));
-        return new Matrix(plan, List.copyOf(rows));
-    }
-
-    /** The clock of the control's successor is behind by just so much that it meets what its predecessor issued. */
-    private static Stream<Fault> controls(Plan plan) {
-        Duration back = plan.session().plus(Duration.ofSeconds(4)).negated();
-        return Stream.of(new Pause(), new Blackhole(Direction.BOTH), new ClockJump(back.toSeconds() + " s", back));
-    }
-
-    @Override
-    public String toString() {
-        return plan.name() + rows.stream().map(Row::name).collect(Collectors.joining(", ", ": ", ""));
+    private static List<String> known() {
+        return ALL.stream().map(Row::name).toList();
     }
 }

@@ -27,24 +27,26 @@ record Row(Fault fault, Kind kind) {
         return kind == Kind.NAIVE ? "control " + fault.name() : fault.name();
     }
 
-    /** Runs it to its end; what goes wrong is in the result. */
-    Result run(Plan plan) {
+    /** Runs it to its end; what goes wrong is in the result. A control is over when it has shown its fault. */
+    Result run(Plan matrix) {
+        Plan plan = kind == Kind.NAIVE ? Plan.CONTROL : matrix;
         Stage stage = fault.stage(plan);
         Path directory = temporary();
         Scene scene = new Scene(kind, stage, plan, directory);
         String error = null;
         try (scene) {
             scene.open();
-            scene.awaitHolders();
             scene.last(plan.before());
             fault.strike(scene);
             scene.last(plan.after());
             scene.finish();
         } catch (RuntimeException | AssertionError e) {
-            error = e.toString();
+            error = e + "; logs: " + directory;
         }
         Result result = result(scene, stage, error);
-        delete(directory);
+        if (error == null) {
+            delete(directory);
+        }
         return result;
     }
 

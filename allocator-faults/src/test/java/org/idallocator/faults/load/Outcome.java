@@ -19,9 +19,9 @@ public record Outcome(String name, boolean again) {
     /** No replica says that it is ready. */
     static final Outcome NOBODY = new Outcome("no replica ready", true);
 
-    /** Another status than 200; {@code detail} is what the service says, of which the part in brackets is left out. */
+    /** Another status than 200; {@code detail} is what the service says, of which the first sentence counts. */
     static Outcome status(int status, String detail) {
-        String reason = detail.strip().replaceFirst(" \\(.*", "").replaceFirst(";.*", "");
+        String reason = detail.strip().replaceFirst("(?s)( \\(|[;:\n]).*", "");
         return new Outcome(status + " " + reason, status == 503);
     }
 

@@ -38,7 +38,5 @@ public final class ReleaseUnanswered implements Fault {
         scene.log().atLeast("answers lost", 1, holder.network().lost(), "");
         scene.log().mark(holder + " has ended");
         scene.log().served(scene.servedAfter(waiting, from));
-        holder.start();
-        scene.awaitReady(holder);
     }
 }

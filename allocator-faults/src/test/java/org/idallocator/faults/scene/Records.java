@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.zk.testing.ZooKeepers;
@@ -53,25 +56,38 @@ public final class Records implements AutoCloseable {
     public void deleteLease(String scheme, String slot) {
         try {
             client.delete(ROOT + scheme + "/leases/" + slot, -1);
-        } catch (Exception e) {
+        } catch (KeeperException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
     private Map<String, JsonNode> children(String parent) {
         Map<String, JsonNode> children = new TreeMap<>();
-        try {
-            for (String name : client.getChildren(ROOT + parent, false)) {
-                try {
-                    children.put(name, JSON.readTree(client.getData(ROOT + parent + "/" + name, false, null)));
-                } catch (NoNodeException e) {
-                    // gone since
-                }
-            }
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+        for (String name : names(ROOT + parent)) {
+            read(ROOT + parent + "/" + name).ifPresent(node -> children.put(name, node));
         }
         return children;
+    }
+
+    /** None where the control has no such parent. */
+    private List<String> names(String parent) {
+        try {
+            return client.getChildren(parent, false);
+        } catch (NoNodeException e) {
+            return List.of();
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Optional<JsonNode> read(String path) {
+        try {
+            return Optional.of(JSON.readTree(client.getData(path, false, null)));
+        } catch (NoNodeException e) {
+            return Optional.empty(); // gone since
+        } catch (KeeperException | InterruptedException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

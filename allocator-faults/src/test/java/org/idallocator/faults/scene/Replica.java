@@ -1,7 +1,6 @@
 package org.idallocator.faults.scene;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -86,28 +85,19 @@ public final class Replica implements AutoCloseable {
         return started;
     }
 
-    /** As a load balancer asks. */
-    boolean ready() {
-        return status("/health-check?name=all") == 200;
-    }
-
     /** Whether it answers anything at all. */
     public boolean listens() {
-        return status("/health-check") != 0;
-    }
-
-    /** What a request answers; 0 without an answer. */
-    private int status(String path) {
-        HttpRequest probe = HttpRequest.newBuilder(URI.create(target.uri() + path))
+        HttpRequest probe = HttpRequest.newBuilder(target.uri().resolve("/health-check"))
                 .timeout(PROBE_TIMEOUT)
                 .build();
         try {
-            return PROBES.send(probe, BodyHandlers.discarding()).statusCode();
+            PROBES.send(probe, BodyHandlers.discarding());
+            return true;
         } catch (IOException e) {
-            return 0;
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return 0;
+            return false;
         }
     }
 

@@ -128,24 +128,36 @@ public final class Scene implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts the stage's replicas, and clients once those are ready. Where there are fewer slots, some only wait for one. */
+    /** Starts the stage's replicas and clients, and waits until every slot that can be held is held. */
     public void open() {
         for (int i = 1; i <= stage.replicas(); i++) {
             add().start();
-            if (i % STARTED_AT_ONCE == 0) {
-                replicas.forEach(this::awaitReady);
+            if (i % STARTED_AT_ONCE == 0 || i == stage.replicas()) {
+                replicas.forEach(this::awaitListening);
             }
         }
-        replicas.forEach(this::awaitReady);
         if (stage.balanced()) {
-            balancer = Optional.of(
-                    load.balancer(replicas.stream().map(Replica::target).toList()));
-            until("the load balancer has found all", () -> balancer().ready().size() == stage.replicas());
-            ask(balancer());
-            ask(balancer());
+            openBalanced();
         } else {
             replicas.forEach(this::ask);
+            awaitHolders();
+            until("all serve what has slots enough", () -> replicas.stream().allMatch(this::servesOthers));
         }
+    }
+
+    private void openBalanced() {
+        balancer =
+                Optional.of(load.balancer(replicas.stream().map(Replica::target).toList()));
+        until("the load balancer has found all", () -> balancer().ready().size() == stage.replicas());
+        for (int i = 0; i < stage.replicas(); i++) {
+            ask(balancer());
+        }
+    }
+
+    private boolean servesOthers(Replica replica) {
+        return kind.schemes().stream()
+                .filter(name -> !name.equals(SNO))
+                .allMatch(name -> replica.target().track().phases(name).serving());
     }
 
     /** Clients of one replica. */
@@ -182,12 +194,12 @@ public final class Scene implements AutoCloseable {
                         .orElseThrow();
     }
 
-    public void awaitReady(Replica replica) {
-        await(replica + " is ready")
+    private void awaitListening(Replica replica) {
+        await(replica + " listens")
                 .atMost(HANG_GUARD)
                 .pollInterval(Duration.ofMillis(50))
                 .failFast(replica::requireAlive)
-                .until(replica::ready);
+                .until(replica::listens);
     }
 
     /** Waits for a condition; throws when it does not come true. */
