@@ -51,7 +51,7 @@ public final class Blackhole implements Fault {
         Instant since = Instant.now();
         scene.log().mark("blackhole of " + cutOff);
         scene.last(scene.stage().session().multipliedBy(SESSIONS));
-        scene.requireFencedInTime(cutOff, since, "of the holder that was cut off");
+        scene.requireAllFencedInTime(cutOff, since);
         scene.log().note("refused the first request " + scene.fencedAfter(cutOff, from) + " ms after the fault began");
         scene.log().mark("healed");
         cutOff.network().heal();

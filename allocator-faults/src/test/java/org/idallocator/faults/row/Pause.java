@@ -41,7 +41,7 @@ public final class Pause implements Fault {
         paused.process().resume();
         long refused = scene.fencedAfter(paused, resumed);
         scene.log().note("refused the first request " + refused + " ms after SIGCONT");
-        scene.requireFencedInTime(paused, pausedAt, "of the paused tenure");
+        scene.requireFencedInTime(paused, pausedAt);
         HandOver.to(scene, paused);
     }
 }

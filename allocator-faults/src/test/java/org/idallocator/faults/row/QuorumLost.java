@@ -34,7 +34,7 @@ public final class QuorumLost implements Fault {
         Instant since = Instant.now();
         scene.log().mark("quorum lost");
         scene.last(OUTAGE);
-        scene.replicas().forEach(replica -> scene.requireFencedInTime(replica, since, "of " + replica));
+        scene.replicas().forEach(replica -> scene.requireAllFencedInTime(replica, since));
         scene.log().mark("ZooKeepers start");
         GONE.forEach(scene.zookeepers()::restart);
         scene.zookeepers().awaitServing();

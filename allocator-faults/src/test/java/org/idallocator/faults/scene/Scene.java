@@ -261,14 +261,24 @@ public final class Scene implements AutoCloseable {
     }
 
     /**
-     * Nothing that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
+     * No sno that a replica gave may have a tick after its deadline. Its last renewal was sent before {@code since}, so the
      * deadline lies at most four fifths of a session after that. No slack is needed: the tick is read before the deadline.
      */
-    public void requireFencedInTime(Replica replica, Instant since, String whose) {
-        long latest = ChronoUnit.MICROS.between(Instant.EPOCH, since);
-        long after = Math.floorDiv(replica.target().track().latestMicros(SNO) - latest, 1_000L);
+    public void requireFencedInTime(Replica replica, Instant since) {
+        requireFencedInTime(replica, since, SNO);
+    }
+
+    /** The same of every scheme, where it cannot have got another slot meanwhile. */
+    public void requireAllFencedInTime(Replica replica, Instant since) {
+        kind.schemes().forEach(scheme -> requireFencedInTime(replica, since, scheme));
+    }
+
+    private void requireFencedInTime(Replica replica, Instant since, String scheme) {
+        long sinceMicros = ChronoUnit.MICROS.between(Instant.EPOCH, since);
+        long after = Math.floorDiv(replica.target().track().latestMicros(scheme) - sinceMicros, 1_000L);
         log.fenced(after);
-        log.atMost("latest tick " + whose, stage.session().toMillis() / 10 * 8, after, " ms after the fault");
+        long limit = stage.session().toMillis() / 10 * 8;
+        log.atMost("latest tick of " + replica + ", " + scheme, limit, after, " ms after the fault");
     }
 
     /** Since the load began, no request may have failed. */
