@@ -78,7 +78,7 @@ record Matrix(Plan plan, List<Row> rows) {
                 .filter(p -> p.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("faults must be short or long: " + name));
-        List<String> own = plan == Plan.SHORT ? SHORT : known();
+        List<String> own = plan.equals(Plan.SHORT) ? SHORT : known();
         List<String> wanted = names.isBlank()
                 ? own
                 : Arrays.stream(names.split(",")).map(String::strip).toList();

@@ -53,7 +53,7 @@ public final class NaiveReplica {
         try {
             lease.current();
         } catch (FencedException e) {
-            answer(exchange, 503, e.getMessage());
+            answer(exchange, 503, e.reason().sentence());
             return;
         }
         exchange.sendResponseHeaders(200, (long) count * (Sno.TEXT_LENGTH + 1));

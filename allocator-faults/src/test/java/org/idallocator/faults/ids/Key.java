@@ -19,20 +19,20 @@ record Key(int turn) {
         return new Key(BITS_BELOW.getOrDefault(scheme.name(), 0));
     }
 
+    /** The upper half of the key. */
     long high(long high, long low) {
-        return upper(high, low, turn);
+        return turn < Long.SIZE ? half(high, low) : half(low, high);
     }
 
+    /** The lower half. */
     long low(long high, long low) {
-        return upper(low, high, turn);
+        return turn < Long.SIZE ? half(low, high) : half(high, low);
     }
 
-    /** The upper half of {@code high:low} turned right, which is the lower half of {@code low:high} turned as far. */
-    private static long upper(long high, long low, int turn) {
+    /** What becomes of {@code own} bits when {@code above} come in from the left. */
+    private long half(long own, long above) {
         int within = turn % Long.SIZE;
-        long first = turn < Long.SIZE ? high : low;
-        long second = turn < Long.SIZE ? low : high;
-        return within == 0 ? first : first >>> within | second << (Long.SIZE - within);
+        return within == 0 ? own : own >>> within | above << (Long.SIZE - within);
     }
 
     /** Undoes the turn. */

@@ -14,7 +14,7 @@ import java.util.List;
  * memory. Not thread-safe.
  */
 final class Ledger {
-    private static final int RUNS_HELD = 200_000;
+    private static final int RUNS_HELD = 50_000;
 
     private final Path directory;
     private final String name;

@@ -72,16 +72,20 @@ public final class Track {
 
     /** Requests of either kind. */
     public long requests() {
-        return total(singles()) + total(batches());
+        return failed() + served(singles()) + served(batches());
     }
 
     /** Requests of either kind that were not served. */
     public long failed() {
-        return requests() - singles().getOrDefault("ok", 0L) - batches().getOrDefault("ok", 0L);
+        return failed(singles()) + failed(batches());
     }
 
-    private static long total(Map<String, Long> counts) {
-        return counts.values().stream().mapToLong(count -> count).sum();
+    private static long served(Map<String, Long> counts) {
+        return counts.getOrDefault(Outcome.OK.name(), 0L);
+    }
+
+    private static long failed(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(count -> count).sum() - served(counts);
     }
 
     private static Map<String, Long> sums(Map<String, LongAdder> adders) {

@@ -3,6 +3,7 @@ package org.idallocator.faults.report;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.idallocator.faults.load.Track;
 import org.idallocator.faults.scene.Log;
 
@@ -18,14 +19,16 @@ final class Plot {
     private final Markup svg = new Markup();
     private final Result result;
     private final List<Result.Series> lanes;
-    private final double millis;
+    private final long startMillis;
+    private final long endMillis;
 
     private Plot(Result result) {
         this.result = result;
         this.lanes = result.tracks().stream()
                 .filter(track -> !track.idsBySlice().isEmpty())
                 .toList();
-        this.millis = Math.max(1, result.millis());
+        this.startMillis = lanes.stream().mapToLong(Plot::firstMillis).min().orElse(0) / 1_000 * 1_000;
+        this.endMillis = Math.max(startMillis + 1, result.millis());
     }
 
     static String of(Result result) {
@@ -52,8 +55,18 @@ final class Plot {
         return svg.close("svg").toString();
     }
 
-    private double x(double atMillis) {
-        return LEFT + Math.min(1, atMillis / millis) * WIDTH;
+    /** When the first ID came: what was before is of no interest. */
+    private static long firstMillis(Result.Series track) {
+        return IntStream.range(0, track.idsBySlice().size())
+                .filter(slice -> track.idsBySlice().get(slice) > 0)
+                .mapToLong(slice -> (long) slice * Track.SLICE_MILLIS)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private double x(long atMillis) {
+        double share = (double) (atMillis - startMillis) / (endMillis - startMillis);
+        return LEFT + Math.max(0, Math.min(1, share)) * WIDTH;
     }
 
     private void lane(Result.Series track, double top) {
@@ -74,16 +87,18 @@ final class Plot {
         for (int i = 0; i < ids.size(); i++) {
             double height = base - LANE * ids.get(i) / Math.max(1, peak);
             path.append("L%.1f %.1fL%.1f %.1f"
-                    .formatted(x(i * Track.SLICE_MILLIS), height, x((i + 1) * Track.SLICE_MILLIS), height));
+                    .formatted(x((long) i * Track.SLICE_MILLIS), height, x((i + 1L) * Track.SLICE_MILLIS), height));
         }
-        return path.append("L%.1f %.1fZ".formatted(x(ids.size() * Track.SLICE_MILLIS), base))
+        return path.append("L%.1f %.1fZ".formatted(x((long) ids.size() * Track.SLICE_MILLIS), base))
                 .toString();
     }
 
     private void axis(double bottom) {
-        long step =
-                Arrays.stream(STEPS).filter(s -> millis / s <= 12).findFirst().orElse(STEPS[STEPS.length - 1]);
-        for (long at = 0; at <= millis; at += step) {
+        long step = Arrays.stream(STEPS)
+                .filter(s -> (endMillis - startMillis) / s <= 12)
+                .findFirst()
+                .orElse(STEPS[STEPS.length - 1]);
+        for (long at = startMillis; at <= endMillis; at += step) {
             svg.element("text", at / 1_000 + " s", "x", x(at), "y", bottom + 14, "class", "small");
         }
     }

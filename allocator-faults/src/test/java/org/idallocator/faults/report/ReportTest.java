@@ -64,9 +64,8 @@ class ReportTest {
     @Test
     void shouldDrawWellFormedPlots() throws Exception {
         String svg = Plot.of(result(true));
-        var document = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(svg)));
+        var document =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
         assertEquals(1, document.getElementsByTagName("path").getLength());
         assertEquals(1, document.getElementsByTagName("rect").getLength());
         assertEquals(1, document.getElementsByTagName("line").getLength());

@@ -22,7 +22,7 @@ public record Plan(String name, Duration session, Duration before, Duration afte
 
     /** Half an hour. */
     public static final Plan LONG = new Plan(
-            "long", DEFAULT_SESSION, Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(10), 50);
+            "long", DEFAULT_SESSION, Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(10), 100);
 
     /** For the control, whichever matrix runs: short, and without pauses in which two holders could miss each other. */
     public static final Plan CONTROL = new Plan("control", SHORT.session, SHORT.before, SHORT.after, SHORT.fault, 0);
