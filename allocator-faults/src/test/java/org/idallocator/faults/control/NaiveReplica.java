@@ -62,7 +62,7 @@ public final class NaiveReplica {
                 stream(Math.min(left, CHUNK), out);
             }
         } catch (FencedException e) {
-            exchange.close(); // cut off
+            throw new IOException("cut off", e); // which makes the server close the connection
         }
     }
 
