@@ -19,9 +19,18 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     private final List<Integer> electionPorts;
     private final Path directory;
     private final Map<Integer, ChildProcess> members = new TreeMap<>();
+    private final Class<?> main;
+    private final List<String> options;
 
     ZooKeeperProcesses(int members) {
+        this(members, QuorumPeerMain.class, List.of());
+    }
+
+    /** With a main class of the caller's, and options for its JVM. */
+    ZooKeeperProcesses(int members, Class<?> main, List<String> options) {
         super(members);
+        this.main = main;
+        this.options = List.copyOf(options);
         List<Integer> inner = Ports.free(2 * members);
         quorumPorts = inner.subList(0, members);
         electionPorts = inner.subList(members, 2 * members);
@@ -114,14 +123,14 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     @Override
     public void restart(int member) {
         Path home = directory.resolve(Integer.toString(member));
-        List<String> arguments = List.of(
-                "-Xmx" + HEAP_MEGABYTES + "m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        List<String> arguments =
+                new ArrayList<>(List.of("-Xmx" + HEAP_MEGABYTES + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        arguments.addAll(options);
+        arguments.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
-                QuorumPeerMain.class.getName(),
-                home.resolve("zoo.cfg").toString());
+                main.getName(),
+                home.resolve("zoo.cfg").toString()));
         members.put(member, ChildProcess.java(home.resolve("output"), Map.of(), arguments));
     }
 

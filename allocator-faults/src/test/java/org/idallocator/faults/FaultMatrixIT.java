@@ -1,0 +1,47 @@
+package org.idallocator.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.faults.report.Report;
+import org.idallocator.faults.report.Result;
+import org.idallocator.faults.report.Text;
+import org.idallocator.faults.scene.FakeClock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every row of the matrix as a test, one after the other; {@code -Dfaults=short|long}, {@code -Drows=kill,pause}. The report
+ * is in {@code target/fault-matrix}.
+ */
+class FaultMatrixIT {
+    private static final Path REPORT = Path.of("target", "fault-matrix");
+    private static final Matrix MATRIX =
+            Matrix.of(System.getProperty("faults", "short"), System.getProperty("rows", ""));
+    private static final List<Result> RESULTS = new ArrayList<>();
+
+    @TestFactory
+    Stream<DynamicTest> shouldKeepItsPromisesUnderEveryFault() {
+        return MATRIX.rows().stream().map(row -> DynamicTest.dynamicTest(row.name(), () -> run(row)));
+    }
+
+    private static void run(Row row) {
+        boolean clocks = row.fault().stage(MATRIX.plan()).clocks();
+        assumeTrue(!clocks || FakeClock.available(), "faketime is not installed (Debian: apt-get install faketime)");
+        Result result = row.run(MATRIX.plan());
+        RESULTS.add(result);
+        Report.write(REPORT, MATRIX.plan().name(), RESULTS);
+        assertEquals(List.of(), result.failures());
+    }
+
+    @AfterAll
+    static void print() {
+        System.out.println(Text.of(RESULTS));
+        System.out.println("report: " + REPORT.resolve("index.html").toAbsolutePath());
+    }
+}

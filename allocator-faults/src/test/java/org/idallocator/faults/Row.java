@@ -1,0 +1,121 @@
+package org.idallocator.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.faults.ids.Receipts;
+import org.idallocator.faults.load.Phases;
+import org.idallocator.faults.load.Track;
+import org.idallocator.faults.report.Result;
+import org.idallocator.faults.row.Fault;
+import org.idallocator.faults.scene.Goal;
+import org.idallocator.faults.scene.Kind;
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+import org.jspecify.annotations.Nullable;
+
+/** A fault, and to whom it happens: the service, or the naive control. */
+record Row(Fault fault, Kind kind) {
+
+    String name() {
+        return kind == Kind.NAIVE ? "control " + fault.name() : fault.name();
+    }
+
+    /** Runs it to its end; what goes wrong is in the result. A control is over when it has shown its fault. */
+    Result run(Plan matrix) {
+        Plan plan = kind == Kind.NAIVE ? Plan.CONTROL : matrix;
+        Stage stage = fault.stage(plan);
+        Path directory = temporary();
+        Scene scene = new Scene(kind, stage, plan, directory);
+        String error = null;
+        try (scene) {
+            scene.open();
+            scene.last(plan.before());
+            fault.strike(scene);
+            scene.last(plan.after());
+            scene.finish();
+        } catch (RuntimeException | AssertionError e) {
+            error = e + "; logs: " + directory;
+        }
+        Result result = result(scene, stage, error);
+        if (error == null) {
+            delete(directory);
+        }
+        return result;
+    }
+
+    private Result result(Scene scene, Stage stage, @Nullable String error) {
+        List<Receipts.Tally> tallies = scene.receipts().tally();
+        List<Goal> goals = new ArrayList<>();
+        goals.add(distinct(tallies));
+        if (kind == Kind.SERVICE) {
+            goals.addAll(scene.log().goals());
+        }
+        return new Result(
+                fault.name(),
+                fault.does(),
+                kind == Kind.NAIVE,
+                stage.session().toMillis(),
+                scene.millis(),
+                tallies,
+                scene.log().fencedMillis(),
+                scene.log().servedMillis(),
+                goals,
+                scene.log().notes(),
+                scene.log().marks(),
+                scene.load().tracks().stream()
+                        .map(track -> series(scene, track))
+                        .toList(),
+                error);
+    }
+
+    /** The one goal of all rows; a control that keeps IDs apart shows that the harness sees nothing. */
+    private Goal distinct(List<Receipts.Tally> tallies) {
+        long duplicates = tallies.stream().mapToLong(Receipts.Tally::duplicates).sum();
+        String examples = duplicates == 0
+                ? ""
+                : ", such as "
+                        + tallies.stream()
+                                .flatMap(t -> t.examples().stream())
+                                .findFirst()
+                                .orElse("");
+        return kind == Kind.NAIVE
+                ? new Goal("duplicates found in the control", "at least 1", duplicates + examples, duplicates > 0)
+                : new Goal("duplicates", "0", duplicates + examples, duplicates == 0);
+    }
+
+    private static Result.Series series(Scene scene, Track track) {
+        List<Result.Span> fenced = track.phases(Scene.SNO).fenced().stream()
+                .map(phase -> span(scene, phase))
+                .toList();
+        return new Result.Series(track.replica(), track.idsBySlice(), fenced, track.singles(), track.batches());
+    }
+
+    private static Result.Span span(Scene scene, Phases.Phase phase) {
+        return new Result.Span(scene.millisAt(phase.fromNanos()), scene.millisAt(phase.untilNanos()));
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("faults");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.idallocator.faults.ids;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CensusTest {
+    @TempDir
+    private Path directory;
+
+    private int ledgers;
+
+    private Census census(List<Run> runs) {
+        Ledger ledger = new Ledger(directory, "ledger-" + ++ledgers, 3);
+        runs.forEach(ledger::add);
+        return Census.of(ledger.files());
+    }
+
+    private static Run run(long low, long count) {
+        return new Run(7, low, count);
+    }
+
+    @Test
+    void shouldCountAndFindNothingWhenAllDiffer() {
+        Census census = census(List.of(run(100, 50), run(0, 100), run(150, 1), new Run(8, 0, 10), new Run(6, 149, 2)));
+        assertEquals(163, census.total());
+        assertEquals(0, census.duplicates());
+    }
+
+    @Test
+    void shouldFindNothingInNothing() {
+        assertEquals(0, Census.of(List.of()).total());
+    }
+
+    /** One run, given whole, and given again in two parts, cut everywhere, in either order. */
+    @Test
+    void shouldCountEveryKeyOfARunThatCameTwiceHoweverItIsCut() {
+        for (long cut = 1; cut < 20; cut++) {
+            Run whole = run(1_000, 20);
+            Run head = run(1_000, cut);
+            Run tail = run(1_000 + cut, 20 - cut);
+            assertEquals(20, census(List.of(whole, head, tail)).duplicates());
+            assertEquals(20, census(List.of(tail, whole, head)).duplicates());
+            assertEquals(0, census(List.of(tail, head)).duplicates());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 500_000, 999_999})
+    void shouldFindOneKeyPlantedInALongRun(long planted) {
+        Census census = census(List.of(run(0, 1_000_000), run(planted, 1)));
+        assertEquals(1, census.duplicates());
+        assertEquals(List.of(run(planted, 1)), census.examples());
+    }
+
+    /** The long run's end must not be forgotten when a short one inside it has passed. */
+    @Test
+    void shouldRememberTheFarthestEnd() {
+        assertEquals(
+                1 + 10, census(List.of(run(0, 100), run(5, 1), run(90, 20))).duplicates());
+    }
+
+    @Test
+    void shouldOrderKeysAsUnsigned() {
+        Census census = census(List.of(new Run(-1, -5, 5), new Run(-1, 0, 5), new Run(0, Long.MAX_VALUE, 2)));
+        assertEquals(0, census.duplicates());
+        assertEquals(
+                1,
+                census(List.of(new Run(0, Long.MAX_VALUE, 2), new Run(0, Long.MIN_VALUE, 1)))
+                        .duplicates());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void shouldAgreeWithASetOnRandomRuns(long seed) {
+        Random random = new Random(seed);
+        Set<List<Long>> set = new HashSet<>();
+        List<Run> runs = new ArrayList<>();
+        long total = 0;
+        for (int i = 0; i < 400; i++) {
+            Run run = new Run(random.nextInt(3), random.nextInt(5_000) - 2_500, 1 + random.nextInt(30));
+            if (Long.compareUnsigned(run.low(), run.last()) > 0) {
+                continue; // a run ends where the lower bits carry
+            }
+            runs.add(run);
+            total += run.count();
+            for (long low = run.low(); low <= run.last(); low++) {
+                set.add(List.of(run.high(), low));
+            }
+        }
+        Census census = census(runs);
+        assertEquals(total, census.total());
+        assertEquals(total - set.size(), census.duplicates());
+    }
+}

@@ -1,0 +1,77 @@
+package org.idallocator.faults.ids;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Consumer;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.jspecify.annotations.Nullable;
+
+/** The IDs that one client was given, in runs. Not thread-safe. */
+public final class Receipt<T extends Id> implements Consumer<T> {
+    private final Scheme<T> scheme;
+    private final Key key;
+    private final Ledger ledger;
+    private final Listener listener;
+    private long runHigh;
+    private long runLow;
+    private long runCount;
+    private @Nullable T last;
+
+    Receipt(Scheme<T> scheme, Ledger ledger, Listener listener) {
+        this.scheme = scheme;
+        this.key = Key.of(scheme);
+        this.ledger = ledger;
+        this.listener = listener;
+    }
+
+    /** Hears of every run that is over. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * Some IDs came.
+         *
+         * @param count how many
+         * @param lastMicros the time that the last of them carries, microseconds since 1970
+         */
+        void received(long count, long lastMicros);
+    }
+
+    public Scheme<T> scheme() {
+        return scheme;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    @Override
+    public void accept(T id) {
+        long high = key.high(id.high(), id.low());
+        long low = key.low(id.high(), id.low());
+        if (runCount == 0 || high != runHigh || low != runLow + runCount || low == 0) {
+            flush();
+            runHigh = high;
+            runLow = low;
+        }
+        runCount++;
+        last = id;
+    }
+
+    /** Ends the run at hand: an answer is over. */
+    public void flush() {
+        T lastOfRun = last;
+        if (runCount > 0 && lastOfRun != null) {
+            ledger.add(new Run(runHigh, runLow, runCount));
+            listener.received(runCount, ChronoUnit.MICROS.between(Instant.EPOCH, lastOfRun.time()));
+        }
+        runCount = 0;
+    }
+
+    List<Path> files() {
+        flush();
+        return ledger.files();
+    }
+}

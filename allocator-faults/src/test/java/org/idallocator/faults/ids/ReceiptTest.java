@@ -1,0 +1,93 @@
+package org.idallocator.faults.ids;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Parameter;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReceiptTest {
+    private static final int COUNT = 60;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Long> counts = new ArrayList<>();
+
+    static Stream<Scheme<?>> schemes() {
+        return Schemes.all().stream();
+    }
+
+    private static <T extends Id> List<T> draw(Scheme<T> scheme) {
+        ScriptedClock clock = new ScriptedClock(1_800_000_000_000_000L);
+        Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
+        List<T> ids = new ArrayList<>();
+        while (ids.size() < COUNT) {
+            generator.draw(
+                    COUNT - ids.size(),
+                    variant,
+                    (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+            clock.park(1_000_000);
+        }
+        return ids;
+    }
+
+    private <T extends Id> List<Receipts.Tally> tally(Scheme<T> scheme, int planted) {
+        List<T> ids = draw(scheme);
+        Receipts receipts = new Receipts(directory);
+        Receipt<T> one = receipts.open(scheme, (count, micros) -> counts.add(count));
+        ids.forEach(one);
+        Receipt<T> other = receipts.open(scheme, (count, micros) -> counts.add(count));
+        ids.subList(10, 10 + planted).forEach(other);
+        return receipts.tally();
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldFindNoneWhenAllDiffer(Scheme<?> scheme) {
+        assertEquals(List.of(new Receipts.Tally(scheme.name(), COUNT, 0, List.of())), tally(scheme, 0));
+        assertEquals(COUNT, counts.stream().mapToLong(count -> count).sum());
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldFindWhatAnotherClientWasGivenToo(Scheme<?> scheme) {
+        Receipts.Tally tally = tally(scheme, 7).get(0);
+        assertEquals(7, tally.duplicates());
+        assertEquals(COUNT + 7, tally.ids());
+        Id first = draw(scheme).get(10);
+        if (!scheme.name().matches("gid|uid60")) { // those have random bits
+            assertTrue(
+                    tally.examples().get(0).startsWith("%016x%016x".formatted(first.high(), first.low())),
+                    tally.examples()::toString);
+        }
+    }
+
+    @Test
+    void shouldKeepABatchAsOneRunWhereIdsCountUp() {
+        for (String scheme : List.of("sno", "eightbyte")) {
+            counts.clear();
+            tally(
+                    Schemes.all().stream()
+                            .filter(s -> s.name().equals(scheme))
+                            .findFirst()
+                            .orElseThrow(),
+                    0);
+            assertEquals(List.of((long) COUNT), counts, scheme);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.idallocator.faults.load;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.faults.ids.Receipts;
+
+/** All clients of one row. Close it after the replicas: then no request hangs. */
+public final class Load implements AutoCloseable {
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+    private static final Duration SINGLE_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration BALANCED_TIMEOUT = Duration.ofSeconds(5);
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Receipts receipts;
+    private final long startNanos;
+    private final ExecutorService threads = Executors.newCachedThreadPool(Load::daemon);
+    private final Asker patient = new Asker(threads, LONGEST_PAUSE);
+    private final Asker impatient = new Asker(threads, SINGLE_TIMEOUT);
+    private final Asker balanced = new Asker(threads, BALANCED_TIMEOUT);
+    private final Map<String, Track> tracks = new ConcurrentHashMap<>();
+    private final List<Throwable> broken = new CopyOnWriteArrayList<>();
+    private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+
+    /** Its time starts at {@code startNanos}. */
+    public Load(Receipts receipts, long startNanos) {
+        this.receipts = receipts;
+        this.startNanos = startNanos;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "client");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** What comes by this name. */
+    public Track track(String name) {
+        return tracks.computeIfAbsent(name, n -> new Track(n, startNanos));
+    }
+
+    /** All of them. */
+    public List<Track> tracks() {
+        return tracks.keySet().stream().sorted().map(this::track).toList();
+    }
+
+    /** In front of these. */
+    public Balancer balancer(List<Target> replicas) {
+        return new Balancer(replicas, track("load balancer"));
+    }
+
+    /** A client that asks for many at a time, and waits however long a replica stands still. */
+    public void many(Scheme<?> scheme, int count, long pauseNanos, Route route) {
+        Asker asker = route instanceof Balancer ? balanced : patient;
+        run(new Client<>(scheme, count, pauseNanos, asker, route, receipts));
+    }
+
+    /** A client that asks for one at a time. */
+    public void singles(Scheme<?> scheme, long pauseNanos, Route route) {
+        Asker asker = route instanceof Balancer ? balanced : impatient;
+        run(new Client<>(scheme, 1, pauseNanos, asker, route, receipts));
+    }
+
+    private void run(Client<?> client) {
+        clients.add(threads.submit(() -> {
+            try {
+                while (!stopped) {
+                    client.ask();
+                }
+            } catch (RuntimeException | AssertionError e) {
+                broken.add(e);
+            }
+        }));
+    }
+
+    /** No client asks again. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Throws when a client was given what it must not be given, such as text that is no ID. */
+    public void requireSound() {
+        if (!broken.isEmpty()) {
+            throw new AssertionError("a client was given something else than IDs", broken.get(0));
+        }
+    }
+
+    /** Waits for the answers that are due. */
+    public void awaitAnswers() {
+        stop();
+        try {
+            for (Future<?> client : clients) {
+                client.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("a client still waits for its answer", e);
+        }
+        requireSound();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        threads.shutdownNow();
+    }
+}

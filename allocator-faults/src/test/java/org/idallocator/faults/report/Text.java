@@ -1,0 +1,81 @@
+package org.idallocator.faults.report;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Results as people read them on a terminal. */
+public final class Text {
+    private Text() {}
+
+    /** A table, and below it what was missed. */
+    public static String of(List<Result> results) {
+        String table = AsciiTable.getTable(
+                results,
+                List.of(
+                        column("row", HorizontalAlign.LEFT, Text::name),
+                        column("IDs", HorizontalAlign.RIGHT, result -> count(result.ids())),
+                        column("duplicates", HorizontalAlign.RIGHT, result -> count(result.duplicates())),
+                        column("fenced after", HorizontalAlign.RIGHT, result -> millis(result.fencedMillis())),
+                        column("served after", HorizontalAlign.RIGHT, result -> millis(result.servedMillis())),
+                        column("singles served", HorizontalAlign.RIGHT, Text::share),
+                        column("took", HorizontalAlign.RIGHT, result -> result.millis() / 1_000 + " s"),
+                        column("goals", HorizontalAlign.LEFT, Text::verdict)));
+        long ids = results.stream()
+                .filter(result -> !result.control())
+                .mapToLong(Result::ids)
+                .sum();
+        return table + "\n" + count(ids) + " IDs of the service compared\n"
+                + results.stream()
+                        .flatMap(result -> result.failures().stream().map(f -> name(result) + ": " + f + "\n"))
+                        .collect(Collectors.joining());
+    }
+
+    private static ColumnData<Result> column(String header, HorizontalAlign align, Function<Result, String> value) {
+        return new Column().header(header).dataAlign(align).with(value);
+    }
+
+    static String name(Result result) {
+        return result.control() ? "CONTROL: " + result.name() : result.name();
+    }
+
+    static String verdict(Result result) {
+        return result.failures().isEmpty()
+                ? "all " + result.goals().size() + " met"
+                : "MISSED " + result.failures().size();
+    }
+
+    /** With digits in groups of three. */
+    static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    static String millis(OptionalLong millis) {
+        return millis.isPresent() ? count(millis.getAsLong()) + " ms" : "";
+    }
+
+    static String share(Result result) {
+        return String.format(Locale.ROOT, "%.3f %%", Math.floor(result.served() * 100_000) / 1_000);
+    }
+
+    /** Requests by how they ended, over all replicas, the most frequent first. */
+    static String outcomes(Result result) {
+        Map<String, Long> counts = new TreeMap<>();
+        for (Result.Series track : result.tracks()) {
+            track.singles().forEach((name, count) -> counts.merge(name, count, Long::sum));
+            track.batches().forEach((name, count) -> counts.merge(name, count, Long::sum));
+        }
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(entry -> count(entry.getValue()) + " " + entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,42 @@
+package org.idallocator.faults.row;
+
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Replica;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+import org.idallocator.faults.scene.Step;
+
+/** A release that worked, of which the one that stops hears nothing. */
+public final class ReleaseUnanswered implements Fault {
+    private static final int STOP_SECONDS = 60;
+
+    @Override
+    public String name() {
+        return "release unanswered";
+    }
+
+    @Override
+    public String does() {
+        return "a holder stops in order and gives its slots back, but the answer is lost and its connection breaks, while"
+                + " another replica waits for the slot";
+    }
+
+    @Override
+    public Stage stage(Plan plan) {
+        return Stage.of(3, plan.session()).withSlots(2).withLines();
+    }
+
+    @Override
+    public void strike(Scene scene) {
+        Replica holder = scene.holder();
+        Replica waiting = scene.waiting();
+        holder.network().loseAnswer(Step.RELEASE);
+        scene.log().mark(holder + " stops");
+        long from = System.nanoTime();
+        holder.process().terminate();
+        holder.process().awaitEnd(STOP_SECONDS);
+        scene.log().atLeast("answers lost", 1, holder.network().lost(), "");
+        scene.log().mark(holder + " has ended");
+        scene.log().served(scene.servedAfter(waiting, from));
+    }
+}

@@ -1,0 +1,42 @@
+package org.idallocator.faults.row;
+
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Replica;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+
+/** A new release goes out. */
+public final class RollingReplicas implements Fault {
+    private static final int STOP_SECONDS = 60;
+
+    @Override
+    public String name() {
+        return "rolling replicas";
+    }
+
+    @Override
+    public String does() {
+        return "one replica after the other stops in order and starts again, behind the load balancer";
+    }
+
+    @Override
+    public Stage stage(Plan plan) {
+        return Stage.of(3, Plan.DEFAULT_SESSION).behindBalancer();
+    }
+
+    @Override
+    public void strike(Scene scene) {
+        for (Replica replica : scene.replicas()) {
+            scene.log().mark(replica + " stops");
+            replica.process().terminate();
+            replica.process().awaitEnd(STOP_SECONDS);
+            long started = replica.start();
+            scene.until(
+                    replica + " is found by the load balancer",
+                    () -> scene.balancer().ready().contains(replica.target()));
+            scene.log().mark(replica + " is back");
+            scene.log().served((System.nanoTime() - started) / 1_000_000);
+        }
+        scene.requireAlmostNoneFailed();
+    }
+}

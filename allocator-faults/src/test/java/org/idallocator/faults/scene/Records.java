@@ -1,0 +1,101 @@
+package org.idallocator.faults.scene;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooKeeper;
+import org.idallocator.zk.testing.ZooKeepers;
+
+/** Looks at slots in ZooKeeper with a client of its own, and deletes leases by hand. */
+public final class Records implements AutoCloseable {
+    private static final String ROOT = "/id-allocator/";
+    private static final int SESSION_MILLIS = 20_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ZooKeeper client;
+
+    Records(ZooKeepers zookeepers) {
+        try {
+            client = new ZooKeeper(zookeepers.connectString(), SESSION_MILLIS, event -> {});
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The instance that holds each slot of a scheme now, by the slot's name. */
+    public Map<String, String> holders(String scheme) {
+        Map<String, String> holders = new TreeMap<>();
+        children(scheme + "/leases")
+                .forEach((slot, lease) ->
+                        holders.put(slot, lease.path("instance").asText()));
+        return holders;
+    }
+
+    /** The latest time up to which any slot of a scheme is reserved. */
+    public Instant reservedThrough(String scheme) {
+        return children(scheme + "/records").values().stream()
+                .map(record -> Instant.parse(record.path("reservedThrough").asText()))
+                .reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+    }
+
+    /** How far ahead of now that is. */
+    public Duration reservedAhead(String scheme) {
+        return Duration.of(ChronoUnit.MICROS.between(Instant.now(), reservedThrough(scheme)), ChronoUnit.MICROS);
+    }
+
+    /** Deletes a lease behind its holder's back. */
+    public void deleteLease(String scheme, String slot) {
+        try {
+            client.delete(ROOT + scheme + "/leases/" + slot, -1);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Map<String, JsonNode> children(String parent) {
+        Map<String, JsonNode> children = new TreeMap<>();
+        for (String name : names(ROOT + parent)) {
+            read(ROOT + parent + "/" + name).ifPresent(node -> children.put(name, node));
+        }
+        return children;
+    }
+
+    /** None where the control has no such parent. */
+    private List<String> names(String parent) {
+        try {
+            return client.getChildren(parent, false);
+        } catch (NoNodeException e) {
+            return List.of();
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Optional<JsonNode> read(String path) {
+        try {
+            return Optional.of(JSON.readTree(client.getData(path, false, null)));
+        } catch (NoNodeException e) {
+            return Optional.empty(); // gone since
+        } catch (KeeperException | InterruptedException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.idallocator.faults.scene;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.idallocator.faults.load.Target;
+import org.idallocator.zk.testing.ChildProcess;
+import org.jspecify.annotations.Nullable;
+
+/** One replica, which may be killed and started again: the same name, the same ports, another process. */
+public final class Replica implements AutoCloseable {
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+    private static final HttpClient PROBES = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PROBE_TIMEOUT)
+            .build();
+
+    private final Kind kind;
+    private final Kind.Settings settings;
+    private final Path directory;
+    private final Target target;
+    private final Optional<Network> network;
+    private final Optional<FakeClock> clock;
+    private @Nullable ChildProcess process;
+
+    Replica(
+            Kind kind,
+            Kind.Settings settings,
+            Path directory,
+            Target target,
+            Optional<Network> network,
+            Optional<FakeClock> clock) {
+        this.kind = kind;
+        this.settings = settings;
+        this.directory = directory;
+        this.target = target;
+        this.network = network;
+        this.clock = clock;
+    }
+
+    public String name() {
+        return settings.name();
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /** Its lines, where the stage has them. */
+    public Network network() {
+        return network.orElseThrow();
+    }
+
+    /** Its clock, where the stage has one. */
+    public FakeClock clock() {
+        return clock.orElseThrow();
+    }
+
+    /** Starts its process; returns when that was, on the monotonic clock. */
+    public long start() {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-Xmx" + (settings.stage().crowded() ? 48 : 256) + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        arguments.addAll(kind.arguments(directory, settings));
+        long now = System.nanoTime();
+        process = ChildProcess.java(
+                directory.resolve(name() + ".log"),
+                clock.map(FakeClock::environment).orElse(Map.of()),
+                arguments);
+        return now;
+    }
+
+    /** The process that was started last. */
+    public ChildProcess process() {
+        ChildProcess started = process;
+        if (started == null) {
+            throw new IllegalStateException(name() + " was never started");
+        }
+        return started;
+    }
+
+    /** Whether it answers anything at all. */
+    public boolean listens() {
+        HttpRequest probe = HttpRequest.newBuilder(target.uri().resolve("/health-check"))
+                .timeout(PROBE_TIMEOUT)
+                .build();
+        try {
+            PROBES.send(probe, BodyHandlers.discarding());
+            return true;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    void requireAlive() {
+        if (!process().alive()) {
+            throw new AssertionError(name() + " has ended:\n" + process().tail());
+        }
+    }
+
+    @Override
+    public void close() {
+        ChildProcess started = process;
+        if (started != null) {
+            started.close();
+        }
+        network.ifPresent(Network::close);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}
