@@ -108,20 +108,6 @@ final class Mutants {
         };
     }
 
-    /** Whoever goes on from a snapshot does not know where its predecessor's range began. */
-    static Store withoutFloorOfSnapshot(Store store) {
-        return new ForwardingStore(store) {
-            @Override
-            public Optional<Node> read(String path) {
-                return super.read(path)
-                        .map(node -> new Node(
-                                node.data().replaceFirst("\"floor\":[0-9]+", "\"floor\":0"),
-                                node.version(),
-                                node.owner()));
-            }
-        };
-    }
-
     private static String ceiling(SlotRecord record, long ceiling) {
         return Json.write(new SlotRecord(
                 record.version(),

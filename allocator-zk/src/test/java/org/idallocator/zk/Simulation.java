@@ -300,6 +300,7 @@ final class Simulation {
             case CLOCK_FAR -> jump(replica.clock(), random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
             case CLOCK_TO_LAST_ID -> jump(replica.clock(), toLastId());
             case LEADER_CLOCK -> leaderOffMillis = random.nextInt(8_000) - 4_000L;
+            case ELECTION -> elect();
             case DELETE_LEASE -> oneLease().ifPresent(zookeeper::delete);
             case EDIT_LEASE ->
                 oneLease()
@@ -311,6 +312,19 @@ final class Simulation {
             case FENCE_RESTORE -> fenceRestore();
             case DELIVER -> deliverOne();
             case FALSE_ALARM -> replica.changed();
+        }
+    }
+
+    private void elect() {
+        leaderOffMillis = random.nextInt(400) - 200L;
+        long over = upToSeconds(2);
+        for (SimulatedReplica each : replicas) {
+            SimulatedClient client = each.client();
+            client.connected(false);
+            later(over + upToSeconds(1), () -> client.connected(true));
+            if (random.nextBoolean()) {
+                lag(client);
+            }
         }
     }
 

@@ -122,8 +122,7 @@ final class SimulationTest {
                         "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
                         "without tick <= ceiling", Mutants::withoutCeiling,
                         "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
-                        "without the snapshot's wallSafe", Mutants::withoutWallSafe,
-                        "without the snapshot's floor", Mutants::withoutFloorOfSnapshot)
+                        "without the snapshot's wallSafe", Mutants::withoutWallSafe)
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -85,6 +85,8 @@ final class Weather {
         CLOCK_TO_LAST_ID,
         /** The leader's clock jumps some seconds. */
         LEADER_CLOCK,
+        /** Another server leads, with a clock of its own: until then nobody is connected, and some are then behind. */
+        ELECTION,
         /** An operator deletes a lease. */
         DELETE_LEASE,
         /** An operator writes into a lease. */

@@ -1,6 +1,9 @@
 package org.idallocator.core.id;
 
-/** A text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and found. */
+/**
+ * A text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and found. It carries
+ * no stack trace, so that refusing is cheap where texts are tried.
+ */
 public final class IdFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
     private static final int AS_A_WHOLE = -1;
@@ -19,5 +22,10 @@ public final class IdFormatException extends IllegalArgumentException {
     /** The index of the first offending character, from 0; -1 if the input as a whole (length, range) is wrong. */
     public int position() {
         return position;
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
     }
 }
