@@ -1,17 +1,20 @@
 package org.idallocator.core.generator;
 
+import java.time.Duration;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.EightByteId;
+import org.idallocator.core.id.Muid;
 
 /**
- * What the tests share: sequences on a clock whose reading each actor chooses, and a claim as one number. Ticks are
- * microseconds from 0.
+ * What the tests share: sequences and generators on a clock whose reading each actor chooses, and a claim as one number.
+ * Ticks are microseconds from 0.
  */
 final class Sequences {
     static final long FLOOR = 1;
-    /** What a claim is when the sequence said to wait, and when it was closed. */
+    /** What a claim is when the sequence said to wait, and when it was closed or fenced. */
     static final int WAIT = -1;
 
     static final int CLOSED = -2;
@@ -19,7 +22,11 @@ final class Sequences {
     private Sequences() {}
 
     static TickSequence plain(int capacity) {
-        return of(new SequenceShape(new TickUnit(0, 1, 40), capacity, false, false, 1));
+        return plain(capacity, open(1_000));
+    }
+
+    static TickSequence plain(int capacity, Fence fence) {
+        return of(new SequenceShape(new TickUnit(0, 1, 40), capacity, false, false, 1), fence);
     }
 
     static TickSequence continuing(int capacity) {
@@ -34,8 +41,35 @@ final class Sequences {
         return of(new SequenceShape(new TickUnit(0, 1, 39), capacity, false, true, 1));
     }
 
+    /** One ID a millisecond. */
+    static EightByteGenerator onePerMillisecond() {
+        return new EightByteGenerator(7, 3, true, open(1_000), ActorsClock.INSTANCE);
+    }
+
+    /** One that has no objects yet. */
+    static MuidTransaction transaction() {
+        ActorsClock.INSTANCE.tick.set(FLOOR);
+        Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
+        return MuidTransaction.begin(new IdGenerator<>(
+                () -> muids,
+                Muid::ofBits,
+                MuidGenerator.UNIT,
+                MuidGenerator.OBJECTS,
+                Duration.ZERO,
+                ActorsClock.INSTANCE));
+    }
+
+    /** A fence that no deadline closes: monotonic time stands still at 0. */
+    static Fence open(long ceiling) {
+        return new Fence(ActorsClock.INSTANCE, FLOOR, ceiling, 1);
+    }
+
     private static TickSequence of(SequenceShape shape) {
-        return new TickSequence(shape, ActorsClock.INSTANCE, new Fence(ActorsClock.INSTANCE, FLOOR, 1_000, 1), 0);
+        return of(shape, open(1_000));
+    }
+
+    private static TickSequence of(SequenceShape shape, Fence fence) {
+        return new TickSequence(shape, ActorsClock.INSTANCE, fence, 0);
     }
 
     /** Claims at a tick: tick, toggle and first place as the digits {@code tick * 100 + toggle * 10 + place}. */
@@ -47,6 +81,17 @@ final class Sequences {
         } catch (FencedException e) {
             return CLOSED;
         }
+    }
+
+    /** Draws one ID at a millisecond: the millisecond that it is of. */
+    static int draw(EightByteGenerator generator, long ms) {
+        ActorsClock.INSTANCE.tick.set(ms * 1_000);
+        int[] drawn = {WAIT};
+        generator.draw(
+                1,
+                0,
+                (high, low) -> drawn[0] = (int) EightByteId.ofBits(high, low).timestampMs());
+        return drawn[0];
     }
 
     /** How many places a batch got. */

@@ -1,0 +1,51 @@
+package org.idallocator.core.generator;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLLL_Result;
+
+/**
+ * One thread draws at the instant of the deadline, 10, and looks at the deadline then; another moves it to 20. A draw issues
+ * only before the deadline, looked at later; one that comes too late fences for good.
+ */
+@JCStressTest
+@Outcome(id = "500, 20, true, 501", expect = ACCEPTABLE, desc = "Extended, then drawn: the new deadline counts.")
+@Outcome(
+        id = "-2, 10, false, -2",
+        expect = ACCEPTABLE,
+        desc = "The deadline passed, as either actor noticed, before it was moved: without effect.")
+@Outcome(
+        id = "-2, 10, true, -2",
+        expect = ACCEPTABLE,
+        desc = "The draw fenced after extend had found the fence open, but before the deadline moved.")
+@Outcome(id = "-2, 20, true, -2", expect = ACCEPTABLE, desc = "The deadline moved after the draw had met the old one.")
+@State
+public class DeadlineStress {
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private final Fence fence = new Fence(clock, Sequences.FLOOR, 1_000, 10);
+    private final TickSequence sequence = Sequences.plain(4, fence);
+
+    @Actor
+    public void draws(LLLL_Result r) {
+        clock.park(10);
+        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r2 = fence.deadlineNanos();
+    }
+
+    @Actor
+    public void renews(LLLL_Result r) {
+        r.r3 = fence.extend(1_000, 20);
+    }
+
+    @Arbiter
+    public void after(LLLL_Result r) {
+        r.r4 = Sequences.claim(sequence, 5, 1);
+    }
+}
