@@ -61,14 +61,15 @@ public final class Fence {
      * @throws FencedException otherwise, now and for ever after
      */
     public void check(long tick) {
-        FencedException thrown = tick > ceilingTick ? passedCeiling(tick) : fenced();
+        long ceiling = ceilingTick;
+        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : fenced();
         if (thrown != null) {
             throw thrown;
         }
     }
 
-    private FencedException passedCeiling(long tick) {
-        return raise(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceilingTick);
+    private FencedException passedCeiling(long tick, long ceiling) {
+        return raise(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
     }
 
     /** Whether issuing is over, and why; also notices a deadline that has just passed. */
@@ -80,7 +81,10 @@ public final class Fence {
         return fenced.get();
     }
 
-    /** Publishes what a confirmed renewal gave; without effect once fenced, and false then. Never moves anything back. */
+    /**
+     * Publishes what a confirmed renewal gave; without effect once fenced, and false then. Never moves anything back. For one
+     * thread, the holder's.
+     */
     public boolean extend(long newCeilingTick, long newDeadlineNanos) {
         if (fenced() != null) {
             return false;
