@@ -7,6 +7,13 @@ package org.idallocator.core.generator;
  *
  * <p>An overflow begins with the first caller that has to wait, and ends when a tick goes by in which none had to. Waits for
  * a tenure's floor or for a clock that stepped back are none: more callers would not make them longer, nor fewer shorter.
+ *
+ * <pre>{@code
+ * IdGenerator<Uid60> ids = LocalIds.onSystemClock()
+ *         .uid60(18)
+ *         .onOverflow(overflow -> System.err.println(overflow.waiting() + " wait, in tick " + overflow.ticks()));
+ * Uid60 id = ids.next();
+ * }</pre>
  */
 @FunctionalInterface
 public interface OverflowListener {

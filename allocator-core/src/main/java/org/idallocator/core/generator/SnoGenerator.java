@@ -20,6 +20,20 @@ import org.idallocator.core.id.SnoPartition;
  *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good.
  * </ul>
  *
+ * <p>A program that assigns partitions itself keeps a snapshot over its restarts, and goes on where it stopped:
+ *
+ * <pre>{@code
+ * SnoSnapshot fresh = SnoSnapshot.fresh(SnoPartition.of(8), SnoRange.ALL);
+ * SnoGenerator generator = SnoGenerator.restore(fresh, Clock.system());
+ * Sno last = LocalIds.onSystemClock().sno(generator).next();
+ *
+ * generator.close();                            // first, so that nothing is drawn after the snapshot
+ * SnoSnapshot kept = generator.snapshot();      // an object to Jackson
+ *
+ * SnoGenerator restored = SnoGenerator.restore(kept, Clock.system());
+ * Sno next = LocalIds.onSystemClock().sno(restored).next();
+ * }</pre>
+ *
  * <p>IDs with times of a caller's own are drawn from a {@link SnoPorter}.
  */
 public final class SnoGenerator extends SequencedGenerator {

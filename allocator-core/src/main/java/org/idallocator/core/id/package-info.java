@@ -8,7 +8,19 @@
  *
  * <p>All types alike: {@code parse} throws where {@code tryParse} returns empty, on the same texts. Values are strings
  * to Jackson, also as the keys of maps; numbers are refused. Serialized by Java they are checked when read. {@code
- * toLong} and {@code toUuid} are for columns of databases, and say how such a column sorts.
+ * toLong} and {@code toUuid} are for columns of databases, and say how such a column sorts:
+ *
+ * <pre>{@code
+ * insert.setObject(1, sno.toUuid());               // UUID, sorted by time
+ * insert.setLong(2, uid60.toLong());               // BIGINT, sorted by time
+ * insert.setBytes(3, eightByteId.toBytes());       // BINARY(8), spread on purpose
+ * insert.setString(4, volumeId.toString());        // CHAR(24), of a binary collation
+ * insert.executeUpdate();
+ *
+ * Sno from = Sno.fromUuid(row.getObject("sno", UUID.class));
+ * Uid60 number = Uid60.fromLong(row.getLong("uid60"));
+ * Optional<VolumeId> volume = VolumeId.tryParse(row.getString("volume"));
+ * }</pre>
  */
 @NullMarked
 package org.idallocator.core.id;

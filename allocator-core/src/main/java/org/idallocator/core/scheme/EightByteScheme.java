@@ -15,6 +15,29 @@ import org.idallocator.core.id.IdType;
  * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configuration, never negotiated; it is
  * part of the pool's path. How generators count, wait and are fenced says {@link EightByteGenerator}; generators with and
  * without the limit of one ID a millisecond may share a pool.
+ *
+ * <p><b>A range of keys is never a range of time</b>, by design: the time's bits are reversed, so that IDs of one moment
+ * lie all over the keys. A scan for what was made since yesterday needs the time in a column or a compound key of its
+ * own; {@link EightByteId#BY_TIME} sorts the IDs at hand.
+ *
+ * <p>Coordinated, the generator ID is leased and only the cluster ID configured; local, the program assigns both:
+ *
+ * <pre>{@code
+ * AllocatorSettings ofCluster3 =
+ *         AllocatorSettings.of(List.of(new EightByteScheme(3)), ZooKeeperSettings.of("zk1:2181,zk2:2181,zk3:2181"));
+ * try (IdAllocator coordinated = IdAllocator.connect(ofCluster3)) {
+ *     byte[] key = coordinated.eightbyte().next().toBytes();
+ * }
+ * }</pre>
+ *
+ * <pre>{@code
+ * IdGenerator<EightByteId> local = LocalIds.onSystemClock().eightByte(17, 3);
+ * byte[] key = local.next().toBytes();
+ * EightByteId back = EightByteId.fromBytes(key);
+ * }</pre>
+ *
+ * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
+ * {@link EightByteId}; how it compares to the other schemes is on that of this package.
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";

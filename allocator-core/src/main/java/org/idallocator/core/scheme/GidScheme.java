@@ -17,6 +17,15 @@ import org.idallocator.core.id.IdType;
 
 /**
  * gid: Graft's identifiers. No slot: 64 random bits keep them apart, nothing waits and nothing fences them.
+ *
+ * <pre>{@code
+ * VolumeId volume = LocalIds.onSystemClock().volumes().next();
+ * Optional<LogId> log = LogId.tryParse(volume.toString());          // empty: it is no log's
+ * GidType type = Gid.parse(volume.toString()).type();               // VOLUME
+ * }</pre>
+ *
+ * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
+ * {@link Gid}; how it compares to the other schemes is on that of this package.
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";

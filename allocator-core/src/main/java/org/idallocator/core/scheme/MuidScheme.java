@@ -14,6 +14,18 @@ import org.idallocator.core.id.Muid;
 /**
  * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. Slots are written as the medallion's
  * 13 hex digits. How generators count, wait and are fenced says {@link MuidGenerator}.
+ *
+ * <pre>{@code
+ * IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();
+ * Muid alone = muids.next();                                       // object 1 of a transaction of its own
+ * MuidTransaction transaction = MuidTransaction.begin(muids);
+ * Muid itself = transaction.id();                                  // offset 0
+ * Muid object = transaction.next();                                // offset 1
+ * boolean together = object.transaction().equals(itself);          // true
+ * }</pre>
+ *
+ * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
+ * {@link Muid}; how it compares to the other schemes is on that of this package.
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";

@@ -18,6 +18,16 @@ import org.idallocator.core.id.SnoPartition;
 /**
  * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition {@code partition
  * + n / shards}, range {@code n % shards}. How generators count, wait and are fenced says {@link SnoGenerator}.
+ *
+ * <pre>{@code
+ * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
+ * Sno order = snos.next(3);                                            // with metabyte 3
+ * Sno from = Sno.at(Instant.parse("2026-01-01T00:00:00Z"), 0, 0, 0);   // the keys of a day: from, inclusive,
+ * Sno to = Sno.at(Instant.parse("2026-01-02T00:00:00Z"), 0, 0, 0);     // to, exclusive
+ * }</pre>
+ *
+ * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
+ * {@link Sno}; how it compares to the other schemes is on that of this package.
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";

@@ -17,6 +17,16 @@ import org.idallocator.core.id.Uid60;
  * uid60: a slot is a worker ID, 0..511, taken by a self-incremental index and held for 3600 s at most. The storage integer
  * is 60 bits wide and right-aligned in 8 bytes, so the timestamp starts at bit 4. How generators count, wait and are fenced
  * says {@link Uid60Generator}.
+ *
+ * <pre>{@code
+ * Uid60 id = LocalIds.onSystemClock().uid60(17).next();
+ * long stored = id.toLong();                                // sorts by time
+ * String shown = id.toString();                             // 10 characters that do not
+ * boolean same = Uid60.fromLong(stored).equals(Uid60.parse(shown));    // true
+ * }</pre>
+ *
+ * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
+ * {@link Uid60}; how it compares to the other schemes is on that of this package.
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";

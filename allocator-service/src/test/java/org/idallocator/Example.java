@@ -1,0 +1,99 @@
+package org.idallocator;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.SimpleJavaFileObject;
+
+/**
+ * Java code that a document shows, as a class that compiles. Its lines have the numbers that they have in the document.
+ *
+ * @param document its path below the root
+ * @param line of the document, the code's first
+ * @param code as people would copy it
+ */
+record Example(String document, int line, String code) {
+    private static final List<String> SOURCES = List.of(
+            "README.md", "docs", "allocator-core/src/main", "allocator-zk/src/main", "allocator-service/src/main");
+    private static final Pattern IN_MARKDOWN = Pattern.compile("(?ms)^```java\n(.*?)^```$");
+    private static final Pattern IN_JAVADOC = Pattern.compile("(?ms)^ *\\* <pre>\\{@code\n(.*?)^ *\\* \\}</pre>$");
+    private static final Pattern MARGIN = Pattern.compile("(?m)^ *\\* ?");
+    /** What examples speak of without making it, and without which they do not run. */
+    private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
+
+    private static final String BEFORE = "import java.sql.*; import java.time.Duration; import java.time.Instant;"
+            + " import java.util.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
+            + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
+            + " import org.idallocator.core.scheme.*; import org.idallocator.zk.*;"
+            + " public class %s { static AllocatorSettings settings; static IdAllocator allocator; static IdSink sink ="
+            + " (high, low) -> {}; static PreparedStatement insert; static ResultSet row; static Sno sno; static Uid60"
+            + " uid60; static EightByteId eightByteId; static VolumeId volumeId; static int generatorId = 17; static int"
+            + " clusterId = 3; static void use(long high, long low) {} public static void run() throws Exception {\n";
+
+    /** Those of a document, in its order. */
+    static List<Example> in(Path root, Path document) {
+        String name = root.relativize(document).toString();
+        try {
+            return in(name, Files.readString(document));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<Example> in(String document, String text) {
+        boolean java = document.endsWith(".java");
+        return (java ? IN_JAVADOC : IN_MARKDOWN)
+                .matcher(text)
+                .results()
+                .map(found -> new Example(
+                        document,
+                        1 + (int) text.substring(0, found.start(1)).lines().count(),
+                        java ? MARGIN.matcher(found.group(1)).replaceAll("") : found.group(1)))
+                .toList();
+    }
+
+    /** Those of every document for people and of every class that programs can use. */
+    static List<Example> all(Path root) throws IOException {
+        List<Example> all = new ArrayList<>();
+        for (String source : SOURCES) {
+            try (Stream<Path> files = Files.walk(root.resolve(source))) {
+                files.filter(file -> file.toString().matches(".*\\.(md|java)"))
+                        .sorted()
+                        .forEach(file -> all.addAll(in(root, file)));
+            }
+        }
+        return all;
+    }
+
+    /** Whether it has all that it needs to run. */
+    boolean runs() {
+        return !BORROWED.matcher(code).find();
+    }
+
+    /** Unique among examples. */
+    String className() {
+        return document.replaceAll("\\W", "_") + "_" + line;
+    }
+
+    SimpleJavaFileObject source() {
+        String source = "\n".repeat(line - 2) + BEFORE.formatted(className()) + code + "}}\n";
+        return new SimpleJavaFileObject(
+                URI.create("example:/" + className() + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+    }
+
+    @Override
+    public String toString() {
+        return document + ":" + line;
+    }
+}

@@ -1,0 +1,138 @@
+package org.idallocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaFileObject;
+import javax.tools.ToolProvider;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Java code that the documents and the classes' pages show compiles as it stands, and runs where it needs nothing else. */
+class ExamplesTest {
+    private static final Path ROOT = Path.of("..");
+
+    @TempDir
+    static Path classes;
+
+    private static List<Example> examples = List.of();
+    private static List<String> errors = List.of();
+
+    @BeforeAll
+    static void compileAll() throws IOException {
+        examples = Example.all(ROOT);
+        errors = compile(examples);
+    }
+
+    /** What the compiler refuses, as {@code document:line: why}. */
+    private static List<String> compile(List<Example> sources) {
+        Map<String, Example> byClass =
+                sources.stream().collect(Collectors.toMap(Example::className, Function.identity()));
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        List<String> options =
+                List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString());
+        ToolProvider.getSystemJavaCompiler()
+                .getTask(
+                        null,
+                        null,
+                        found,
+                        options,
+                        null,
+                        sources.stream().map(Example::source).toList())
+                .call();
+        return found.getDiagnostics().stream()
+                .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
+                .map(each -> where(each, byClass) + ": " + each.getMessage(null))
+                .toList();
+    }
+
+    private static String where(Diagnostic<? extends JavaFileObject> error, Map<String, Example> byClass) {
+        JavaFileObject source = error.getSource();
+        if (source == null) {
+            return "all examples";
+        }
+        String className = source.getName().replaceAll("^/|\\.java$", "");
+        return byClass.get(className).document() + ":" + error.getLineNumber();
+    }
+
+    @Test
+    void shouldCompileWhenCopied() {
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
+    void shouldRunWhenNothingElseIsNeeded() throws IOException {
+        List<String> failed = new ArrayList<>();
+        URL[] path = {classes.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(path, ExamplesTest.class.getClassLoader())) {
+            examples.stream().filter(Example::runs).forEach(example -> {
+                try {
+                    loader.loadClass(example.className()).getMethod("run").invoke(null);
+                } catch (ReflectiveOperationException | LinkageError e) {
+                    failed.add(example + ": " + (e.getCause() == null ? e : e.getCause()));
+                }
+            });
+        }
+
+        assertEquals(List.of(), failed);
+    }
+
+    @Test
+    void shouldShowHowToDrawFromEveryScheme() {
+        List<String> shown =
+                examples.stream().filter(Example::runs).map(Example::document).toList();
+
+        for (Scheme<?> scheme : Schemes.all()) {
+            String page = "/" + scheme.getClass().getSimpleName() + ".java";
+            assertTrue(shown.stream().anyMatch(document -> document.endsWith(page)), page);
+        }
+    }
+
+    @Test
+    void shouldShowAllThatProgramsUse() {
+        String all = examples.stream().map(Example::code).collect(Collectors.joining());
+
+        List.of(
+                        "IdAllocator.connect(",
+                        "LocalIds.onSystemClock()",
+                        ".snapshot()",
+                        "SnoGenerator.restore(",
+                        "MuidTransaction.begin(",
+                        ".onOverflow(",
+                        ".volumes()",
+                        ".tryParse(",
+                        "setLong(",
+                        "fromUuid(")
+                .forEach(call -> assertTrue(all.contains(call), call));
+    }
+
+    @Test
+    void shouldSayWhereWhenAnExampleIsBroken() {
+        String page =
+                "/**\n * A page.\n *\n * <pre>{@code\n * Sno id = null;\n *\n * Sno other = id.nothing();\n * }</pre>\n */\n";
+        String document = "```java\nint good = 1;\n```\n\n```java\nint bad = \"\";\n```\n";
+        List<Example> broken = new ArrayList<>(Example.in("Page.java", page));
+        broken.addAll(Example.in("PAGE.md", document));
+
+        List<String> places = compile(broken).stream()
+                .map(error -> error.substring(0, error.indexOf(": ")))
+                .sorted()
+                .toList();
+
+        assertEquals(List.of("PAGE.md:6", "Page.java:7"), places);
+    }
+}
