@@ -23,6 +23,8 @@ record Example(String document, int line, String code) {
             "README.md", "docs", "allocator-core/src/main", "allocator-zk/src/main", "allocator-service/src/main");
     private static final Pattern IN_MARKDOWN = Pattern.compile("(?ms)^```java\n(.*?)^```$");
     private static final Pattern IN_JAVADOC = Pattern.compile("(?ms)^ *\\* <pre>\\{@code\n(.*?)^ *\\* \\}</pre>$");
+    private static final Pattern MARKDOWN_BEGINS = Pattern.compile("``` *java");
+    private static final Pattern JAVADOC_BEGINS = Pattern.compile("<pre>\\s*(\\*\\s*)?\\{@code");
     private static final Pattern MARGIN = Pattern.compile("(?m)^ *\\* ?");
     /** What examples speak of without making it, and without which they do not run. */
     private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
@@ -46,16 +48,26 @@ record Example(String document, int line, String code) {
         }
     }
 
+    /** Throws {@link IllegalArgumentException} where an example begins that is not laid out as they all are. */
     static List<Example> in(String document, String text) {
         boolean java = document.endsWith(".java");
-        return (java ? IN_JAVADOC : IN_MARKDOWN)
+        List<Example> found = (java ? IN_JAVADOC : IN_MARKDOWN)
                 .matcher(text)
                 .results()
-                .map(found -> new Example(
+                .map(each -> new Example(
                         document,
-                        1 + (int) text.substring(0, found.start(1)).lines().count(),
-                        java ? MARGIN.matcher(found.group(1)).replaceAll("") : found.group(1)))
+                        1 + (int) text.substring(0, each.start(1)).lines().count(),
+                        java ? MARGIN.matcher(each.group(1)).replaceAll("") : each.group(1)))
                 .toList();
+        long begun = (java ? JAVADOC_BEGINS : MARKDOWN_BEGINS)
+                .matcher(text)
+                .results()
+                .count();
+        if (begun != found.size()) {
+            throw new IllegalArgumentException(
+                    document + " begins " + begun + " examples, readable are " + found.size());
+        }
+        return found;
     }
 
     /** Those of every document for people and of every class that programs can use. */

@@ -1,6 +1,7 @@
 package org.idallocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -21,6 +22,8 @@ import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Java code that the documents and the classes' pages show compiles as it stands, and runs where it needs nothing else. */
 class ExamplesTest {
@@ -118,6 +121,12 @@ class ExamplesTest {
                         "setLong(",
                         "fromUuid(")
                 .forEach(call -> assertTrue(all.contains(call), call));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Page.java, '/** <pre>{@code int a;}</pre> */'", "PAGE.md, '```java'"})
+    void shouldRefuseAnExampleThatItCannotRead(String document, String text) {
+        assertThrows(IllegalArgumentException.class, () -> Example.in(document, text));
     }
 
     @Test
