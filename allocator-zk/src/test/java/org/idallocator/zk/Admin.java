@@ -35,7 +35,7 @@ final class Admin implements AutoCloseable {
     }
 
     void delete(String path) {
-        unchecked(() -> curator.delete().forPath(path));
+        unchecked(() -> curator.delete().deletingChildrenIfNeeded().forPath(path));
     }
 
     boolean exists(String path) {

@@ -78,11 +78,11 @@ class RemediesIT {
                     await().atMost(TestReplicas.HANG_GUARD)
                             .until(() -> late.status(SNO).fenced().stream()
                                     .anyMatch(f -> f.reason() == FenceReason.META_GONE));
-                    FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO));
-                    System.out.println("restored: " + report);
-                    awaitActive(first, SNO);
-                    awaitActive(second, SNO);
                 }
+                FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO));
+                System.out.println("restored: " + report);
+                awaitActive(first, SNO);
+                awaitActive(second, SNO);
                 await().atMost(TestReplicas.HANG_GUARD).until(() -> one.issuing() && two.issuing());
                 System.out.println("first: " + one + "\nsecond: " + two);
             }
