@@ -8,8 +8,8 @@ import org.idallocator.core.scheme.SlotPool;
 /**
  * Gives a slot back: issuing ends, the record goes down to the last tick that was used, and the lease goes, in one
  * transaction that is conditional on the record's version. The next tenure may start on the very next tick, or go on from
- * what the generator left ({@link Succession}). Where only one
- * of the two is left, because an operator or an expired session took the other, that one.
+ * what the generator left ({@link Succession}). Where only one of the two is left, because an operator or an expired
+ * session took the other, that one.
  */
 final class Releaser {
     private final Store store;
