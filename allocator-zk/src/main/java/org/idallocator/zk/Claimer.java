@@ -28,6 +28,7 @@ final class Claimer {
     private final Resolver resolver;
     private final Replica replica;
     private final Reservation reservation;
+    private final Waits waits;
     private final Consumer<Tenure> unresolved;
 
     Claimer(
@@ -38,6 +39,7 @@ final class Claimer {
             Resolver resolver,
             Replica replica,
             Reservation reservation,
+            Waits waits,
             Consumer<Tenure> unresolved) {
         this.store = store;
         this.tree = tree;
@@ -46,36 +48,46 @@ final class Claimer {
         this.resolver = resolver;
         this.replica = replica;
         this.reservation = reservation;
+        this.waits = waits;
         this.unresolved = unresolved;
     }
 
     /**
      * Tries to claim a slot.
      *
-     * @param layoutVersion the version at which the pool's layout was found to be as configured
+     * @param layout of the pool, found to be as configured
      * @return the tenure; empty when somebody else was faster
-     * @throws org.idallocator.core.fence.FencedException when the clock is off or the scheme's time is used up
+     * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
+     *     not serve soon; nothing was claimed
      * @throws StoreException when ZooKeeper cannot be asked; a claim that may have happened then goes to {@code unresolved}
      */
-    Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, int layoutVersion) {
+    Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, Layouts.Seen layout) {
         long micros = judge.requireMicros();
-        Store.Node before = record(pool, slot);
+        Store.Node before = record(pool, slot, meta);
         SlotRecord last = Json.read(tree.record(pool, slot), before.data(), SlotRecord.class);
-        Succession start = Succession.of(scheme, pool, slot, last, meta.node(), clock);
-        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(pool.unit(), micros, start.floor()));
-        if (start.floor() > ceiling) {
-            throw Fencing.of(
-                    FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (start.floor() - 1));
-        }
-        Tenure tenure = tenure(scheme.name(), pool, slot, start, ceiling);
+        Succession start = Succession.of(scheme, slot, last, Succession.firstTick(pool.unit(), meta, layout), clock);
+        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(pool.unit(), micros));
+        refuseWhatCannotServe(scheme, pool, start.floor(), ceiling, micros);
+        Tenure tenure = tenure(scheme.name(), pool, slot, layout.generation(), start, ceiling);
+        waits.refuseIfTooLong(tenure);
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Check(tree.layout(pool), layoutVersion));
+        ops.add(Layouts.check(tree, pool, layout.generation()));
         ops.add(new Store.Op.Create(tree.lease(pool, slot), Json.write(lease(tenure)), true));
         ops.add(reservation.write(tree, pool, slot, tenure.nonce(), ceiling, before.version()));
         return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
     }
 
-    private Tenure tenure(String scheme, SlotPool pool, long slot, Succession start, long ceiling) {
+    /** A slot that would have nothing to issue is left alone: another may be free, or come free, that serves sooner. */
+    private static void refuseWhatCannotServe(Scheme<?> scheme, SlotPool pool, long floor, long ceiling, long micros) {
+        if (floor > pool.unit().maxTick()) {
+            throw Fencing.of(FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (floor - 1));
+        }
+        if (floor > ceiling) {
+            throw Waits.cooling(pool.unit().nanosUntil(floor, micros));
+        }
+    }
+
+    private Tenure tenure(String scheme, SlotPool pool, long slot, String generation, Succession start, long ceiling) {
         long sent = clock.nanos();
         long end = sent + pool.longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
         Fence fence = new Fence(clock, start.floor(), ceiling, reservation.deadline(sent, store.sessionTimeout(), end));
@@ -86,6 +98,7 @@ final class Claimer {
                 slot,
                 UUID.randomUUID().toString(),
                 store.session(),
+                generation,
                 acquiredAt,
                 end,
                 fence,
@@ -123,20 +136,22 @@ final class Claimer {
     }
 
     /** The slot's record, made when there is none yet, so that every claim is conditional on a version. */
-    private Store.Node record(SlotPool pool, long slot) {
+    private Store.Node record(SlotPool pool, long slot, Root.Seen meta) {
         String path = tree.record(pool, slot);
         Optional<Store.Node> record = store.read(path);
         if (record.isEmpty()) {
-            make(path);
+            make(path, meta);
             record = store.read(path);
         }
         return record.orElseThrow(
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
-    private void make(String path) {
+    private void make(String path, Root.Seen meta) {
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(new Store.Op.Create(path, Json.write(SlotRecord.unused()), false));
         try {
-            store.multi(List.of(new Store.Op.Create(path, Json.write(SlotRecord.unused()), false)));
+            store.multi(ops);
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.CONFLICT) {
                 throw e;

@@ -53,9 +53,14 @@ final class ClockJudge {
         if (!observed) {
             return 0;
         }
-        long earliest = leaderMicros + (now - answeredNanos) / 1_000;
+        long earliest = earliest(now);
         long latest = leaderMicros + MILLI_MICROS + (now - sentNanos) / 1_000;
         return micros > latest ? micros - latest : Math.min(0, micros - earliest);
+    }
+
+    /** What ZooKeeper's time is now at least: the leader stamped the write at the latest when it was answered. */
+    private long earliest(long now) {
+        return leaderMicros + (now - answeredNanos) / 1_000;
     }
 
     /** Whether the clock is off by more than allowed. */
@@ -64,8 +69,9 @@ final class ClockJudge {
     }
 
     /**
-     * The wall time in microseconds since 1970, found to be right enough. Whoever reserves goes by this reading and not by
-     * another: the clock may jump right after it was judged.
+     * The wall time in microseconds since 1970, found to be right enough, and at most {@code maxClockSkew} ahead of ZooKeeper's
+     * time, however long the answer took that told it: where it may be further ahead, that much less. Whoever reserves goes by
+     * this reading and not by another: the clock may jump right after it was judged.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed, saying
      *     by how much and which way
@@ -79,6 +85,6 @@ final class ClockJudge {
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
         }
-        return micros;
+        return observed ? Math.min(micros, earliest(now) + maxSkewMicros) : micros;
     }
 }

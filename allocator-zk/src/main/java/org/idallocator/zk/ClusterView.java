@@ -1,5 +1,7 @@
 package org.idallocator.zk;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,20 +15,35 @@ import org.idallocator.core.scheme.SlotPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All replicas' leases as ZooKeeper has them, for operators. Every call asks ZooKeeper, and throws {@link
- * UnreachableException} when it cannot. Thread-safe.
+ * All replicas' leases as ZooKeeper has them, for operators: to look at, to take away, to retire. Every call asks ZooKeeper, and
+ * throws {@link UnreachableException} when it cannot. It is no replica: it joins nothing, and looking makes nothing. Thread-safe.
  */
-public final class ClusterView {
+public final class ClusterView implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int TRIES = 10;
+
     private final Store store;
     private final Tree tree;
-    private final List<Scheme<?>> schemes;
+    private final AllocatorSettings settings;
     private final Clock clock;
+    private final Runnable closing;
 
-    ClusterView(Store store, Tree tree, List<Scheme<?>> schemes, Clock clock) {
+    ClusterView(Store store, AllocatorSettings settings, Clock clock, Runnable closing) {
         this.store = store;
-        this.tree = tree;
-        this.schemes = schemes;
+        this.tree = new Tree(settings.zookeeper().root());
+        this.settings = settings;
         this.clock = clock;
+        this.closing = closing;
+    }
+
+    /** On a connection of its own, until closed. */
+    public static ClusterView connect(AllocatorSettings settings) {
+        try {
+            Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
+            return new ClusterView(connection.store(), settings, Clock.system(), connection::close);
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
     }
 
     /** Who holds a slot now. */
@@ -36,7 +53,9 @@ public final class ClusterView {
 
     /** The slots of all schemes that have a lease or a record. */
     public List<LeaseView> leases() {
-        return schemes.stream().flatMap(scheme -> leases(scheme).stream()).toList();
+        return settings.schemes().stream()
+                .flatMap(scheme -> leases(scheme).stream())
+                .toList();
     }
 
     /** The slots of a scheme that have a lease or a record; none for a scheme without slots. */
@@ -52,11 +71,21 @@ public final class ClusterView {
     private List<LeaseView> used(Scheme<?> scheme, SlotPool pool) {
         Set<String> names = new TreeSet<>(store.children(tree.leases(pool)));
         names.addAll(store.children(tree.records(pool)));
-        List<LeaseView> views = new ArrayList<>();
-        for (String name : names) {
-            views.add(view(scheme, pool, pool.slotOf(name)));
+        return names.stream().map(name -> used(scheme, pool, name)).toList();
+    }
+
+    /** What cannot be read is one line of many, and does not keep the others from being seen. */
+    private LeaseView used(Scheme<?> scheme, SlotPool pool, String name) {
+        try {
+            return view(scheme, pool, pool.slotOf(name));
+        } catch (IllegalArgumentException e) {
+            return LeaseView.unreadable(scheme.name(), name, "not a slot of this layout: " + e.getMessage());
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.MALFORMED) {
+                throw e;
+            }
+            return LeaseView.unreadable(scheme.name(), name, String.valueOf(e.getMessage()));
         }
-        return views;
     }
 
     private LeaseView view(Scheme<?> scheme, SlotPool pool, long slot) {
@@ -67,7 +96,8 @@ public final class ClusterView {
                 pool.nameOf(slot),
                 lease.isPresent() ? LeaseView.State.HELD : unheld(record, pool.unit()),
                 lease.orElse(null),
-                record.map(SlotRecord::reservedThrough).orElse(null));
+                record.map(SlotRecord::reservedThrough).orElse(null),
+                null);
     }
 
     private LeaseView.State unheld(Optional<SlotRecord> record, TickUnit unit) {
@@ -94,41 +124,103 @@ public final class ClusterView {
 
     /**
      * Takes a slot away from its holder, who fences itself and claims another. The reservation stays: the next holder
-     * starts above it.
+     * starts above it. Conditional on the tenure: where another one follows in the midst of it, that one is not touched.
      *
      * @param nonce the tenure that is meant
-     * @return false when that tenure does not hold the slot (any more), and nothing was done
      */
-    public boolean takeAway(Scheme<?> scheme, long slot, String nonce) {
+    public Outcome takeAway(Scheme<?> scheme, long slot, String nonce) {
         SlotPool pool = scheme.pool().orElseThrow();
         return asking(() -> {
-            if (lease(pool, slot).filter(lease -> lease.nonce().equals(nonce)).isEmpty()) {
-                return false;
+            for (int i = 0; i < TRIES; i++) {
+                Optional<Outcome> outcome = takenAway(pool, slot, nonce);
+                if (outcome.isPresent()) {
+                    return outcome.get();
+                }
             }
-            store.multi(List.of(new Store.Op.Delete(tree.lease(pool, slot), 0)));
-            return true;
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT, "the slot was renewed again and again meanwhile; try again");
         });
     }
 
     /**
-     * Takes a slot out of the pool for good: nobody can claim it any more, and who holds it loses it. For a slot whose record
-     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling.
-     *
-     * @return false when somebody else wrote the record or the lease meanwhile, and nothing was done
+     * Empty when something was written in the midst of it. A lease that was deleted and made again has the same version; its
+     * record, which every claim writes, has not.
      */
-    public boolean retire(Scheme<?> scheme, long slot) {
+    private Optional<Outcome> takenAway(SlotPool pool, long slot, String nonce) {
+        store.sync(tree.lease(pool, slot));
+        Optional<Store.Node> record = store.read(tree.record(pool, slot));
+        Optional<Store.Node> node = store.read(tree.lease(pool, slot));
+        if (node.isEmpty()) {
+            return Optional.of(Outcome.GONE_ALREADY);
+        }
+        String holder = Json.read(tree.lease(pool, slot), node.get().data(), LeaseNode.class)
+                .nonce();
+        if (!holder.equals(nonce)) {
+            return Optional.of(Outcome.HELD_BY_ANOTHER);
+        }
+        List<Store.Op> ops = new ArrayList<>();
+        record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(pool, slot), found.version())));
+        ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.get().version()));
+        return done(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
+    }
+
+    /**
+     * Takes a slot out of the pool for good: nobody can claim it any more, and who holds it loses it. For a slot whose record
+     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. A pool that
+     * nobody has used yet is made first, as a replica would.
+     *
+     * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
+     */
+    public Retired retire(Scheme<?> scheme, long slot) {
         SlotPool pool = scheme.pool().orElseThrow();
-        String record = tree.record(pool, slot);
-        String retired = Json.write(SlotRecord.retired(pool.unit()));
         return asking(() -> {
-            List<Store.Op> ops = new ArrayList<>();
-            ops.add(store.read(record)
-                    .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
-                    .orElse(new Store.Op.Create(record, retired, false)));
-            store.read(tree.lease(pool, slot))
-                    .ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
-            return done(ops);
+            Root.Seen meta =
+                    new Root(store, tree, settings.clusterId(), settings.terms().ahead()).look();
+            new Layouts(store, tree, settings.terms()).agreed(pool, meta);
+            for (int i = 0; i < TRIES; i++) {
+                Optional<Retired> retired = retired(pool, slot, meta);
+                if (retired.isPresent()) {
+                    return retired.get();
+                }
+            }
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT, "the slot was written again and again meanwhile; try again");
         });
+    }
+
+    /** Empty when something was written in the midst of it. */
+    private Optional<Retired> retired(SlotPool pool, long slot, Root.Seen meta) {
+        String path = tree.record(pool, slot);
+        String retired = Json.write(SlotRecord.retired(pool.unit()));
+        store.sync(path);
+        Optional<Store.Node> record = store.read(path);
+        Optional<Store.Node> lease = store.read(tree.lease(pool, slot));
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(record.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
+                .orElse(new Store.Op.Create(path, retired, false)));
+        lease.ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
+        return done(ops) ? Optional.of(new Retired(holder(pool, slot, lease), until(path, record))) : Optional.empty();
+    }
+
+    private @Nullable LeaseNode holder(SlotPool pool, long slot, Optional<Store.Node> lease) {
+        return lease.flatMap(node -> readable(tree.lease(pool, slot), node, LeaseNode.class))
+                .orElse(null);
+    }
+
+    private static @Nullable Instant until(String path, Optional<Store.Node> record) {
+        return record.flatMap(node -> readable(path, node, SlotRecord.class))
+                .filter(found -> found.ceiling() >= 0 && !found.isRetired())
+                .map(SlotRecord::reservedThrough)
+                .orElse(null);
+    }
+
+    /** Slots are retired because their records cannot be trusted, or read. */
+    private static <T> Optional<T> readable(String path, Store.Node node, Class<T> type) {
+        try {
+            return Optional.of(Json.read(path, node.data(), type));
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
     }
 
     private boolean done(List<Store.Op> ops) {
@@ -157,5 +249,11 @@ public final class ClusterView {
         } catch (StoreException e) {
             throw new UnreachableException(e);
         }
+    }
+
+    /** Ends the connection, where it is this one's own. */
+    @Override
+    public void close() {
+        closing.run();
     }
 }

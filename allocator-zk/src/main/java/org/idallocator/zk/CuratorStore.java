@@ -67,7 +67,7 @@ final class CuratorStore implements Store {
             try {
                 Stat stat = new Stat();
                 byte[] data = curator.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(new Node(text(data), stat.getVersion(), stat.getEphemeralOwner()));
+                return Optional.of(new Node(text(data), stat.getVersion(), stat.getEphemeralOwner(), stat.getMtime()));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }

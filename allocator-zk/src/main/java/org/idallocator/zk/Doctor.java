@@ -73,12 +73,13 @@ public final class Doctor {
 
     /** False when there is nothing below the root to look at. */
     private boolean meta() {
-        Optional<Store.Node> meta = store.read(tree.meta());
+        Optional<Root.Seen> meta = Root.read(store, tree);
         if (meta.isPresent()) {
             say(
                     true,
                     "meta",
-                    Json.read(tree.meta(), meta.get().data(), MetaNode.class).toString());
+                    "incarnation " + meta.get().node().incarnation() + ", floor "
+                            + meta.get().floor());
             return true;
         }
         if (!store.children(tree.root()).isEmpty()) {
@@ -87,8 +88,9 @@ public final class Doctor {
         say(
                 false,
                 "root",
-                tree.root() + " does not exist or is empty: the first replica makes it; if there were replicas, it is"
-                        + " misspelt, or ZooKeeper lost its data");
+                tree.root() + " does not exist or is empty: the first replica makes it, and serves "
+                        + settings.terms().ahead().toSeconds() + " s later; if there were replicas, it is misspelt, or"
+                        + " ZooKeeper lost its data");
         return false;
     }
 
@@ -110,6 +112,8 @@ public final class Doctor {
             say(true, scheme.name(), "needs no lease");
             return;
         }
+        Optional<Layouts.Seen> layout = Layouts.read(store, tree, pool.get());
+        layout.ifPresent(seen -> layout(scheme.name(), pool.get(), seen));
         Set<String> taken = new HashSet<>(store.children(tree.leases(pool.get())));
         int held = taken.size();
         taken.addAll(retired(pool.get()));
@@ -120,16 +124,23 @@ public final class Doctor {
                 held + " of " + pool.get().size() + " slots are held" + retired);
     }
 
+    private void layout(String scheme, SlotPool pool, Layouts.Seen seen) {
+        String differences = seen.node().differences(LayoutNode.first(pool, settings.terms()));
+        boolean fits = seen.node().fitsItsName();
+        say(
+                differences.isEmpty() && fits,
+                scheme,
+                tree.layout(pool)
+                        + (fits ? "" : " was edited by hand")
+                        + (differences.isEmpty() ? " is as configured, floor " + seen.floor() : ": " + differences));
+    }
+
     private List<String> retired(SlotPool pool) {
-        return store.children(tree.records(pool)).stream()
-                .filter(name -> {
-                    String path = tree.records(pool) + "/" + name;
-                    return store.read(path)
-                            .filter(node -> Json.read(path, node.data(), SlotRecord.class)
-                                    .usedUp(pool.unit()))
-                            .isPresent();
-                })
-                .toList();
+        String records = tree.records(pool);
+        return new Pools(store, tree)
+                .retiredOf(records).stream()
+                        .map(path -> path.substring(records.length() + 1))
+                        .toList();
     }
 
     private void say(boolean ok, String what, String detail) {

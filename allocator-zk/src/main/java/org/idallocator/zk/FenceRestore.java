@@ -2,17 +2,15 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.idallocator.core.clock.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator runs after ZooKeeper was restored from a backup or wiped: records may then say less than what was
- * issued. It raises the floor of all slots above anything that a replica may have reserved until now, and changes the
- * incarnation, so that every running replica fences what it holds and claims anew.
+ * What an operator runs after ZooKeeper was restored from a backup: records may then say less than what was issued. It begins a new
+ * incarnation, whose floor is above anything that any replica may have reserved until now, whatever it was configured with; so
+ * every running replica fences what it holds and claims anew. Parents of leases and records that are missing are made anew.
  */
 public final class FenceRestore {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -20,44 +18,88 @@ public final class FenceRestore {
     private FenceRestore() {}
 
     /**
+     * What an operator says besides. Window and skew shorten the wait; both are the operator's promise of all replicas that this
+     * root ever had, those that were cut off among them.
+     *
+     * @param window none had a longer one
+     * @param maxClockSkew none had a larger one
+     * @param floor the floor at least, as a replica names it that refuses a lower one
+     */
+    public record Options(Duration window, Duration maxClockSkew, Instant floor) {
+
+        public Options {
+            AllocatorSettings.requireAllowed(window, maxClockSkew);
+        }
+
+        /** Nothing is promised: the floor is above what any allowed configuration can have reserved. */
+        public static Options none() {
+            return new Options(AllocatorSettings.LONGEST_WINDOW, AllocatorSettings.LARGEST_CLOCK_SKEW, Instant.EPOCH);
+        }
+
+        private Terms terms() {
+            return new Terms(window, ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, maxClockSkew);
+        }
+    }
+
+    /**
      * What was done.
      *
-     * @param oldIncarnation {@code none} when there was no meta node
+     * @param oldIncarnation {@code none} when there was no meta node, {@code unreadable} when it held something else
      * @param incarnation the new one
      * @param floor no ID with an earlier time is issued from now on
+     * @param retired the records of the slots that are retired, as ZooKeeper has them now
      */
-    public record Report(String oldIncarnation, String incarnation, Instant floor) {}
+    public record Report(String oldIncarnation, String incarnation, Instant floor, List<String> retired) {}
 
     /**
      * Does it.
      *
      * @throws UnreachableException when ZooKeeper does not take it
-     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when this machine's clock is too far from
-     *     ZooKeeper's, because the floor would be, too; nothing was changed
      */
-    public static Report run(AllocatorSettings settings) {
+    public static Report run(AllocatorSettings settings, Options options) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return restore(connection.store(), settings, Clock.system());
+            return restore(connection.store(), settings, options);
         } catch (StoreException e) {
             throw new UnreachableException(e);
         }
     }
 
-    static Report restore(Store store, AllocatorSettings settings, Clock clock) {
+    static Report restore(Store store, AllocatorSettings settings, Options options) {
         Tree tree = new Tree(settings.zookeeper().root());
         store.ensure(tree.root());
         store.sync(tree.root());
-        long micros = judgedMicros(store, tree, settings, clock);
         Optional<Store.Node> node = store.read(tree.meta());
-        Optional<MetaNode> old = node.map(n -> Json.read(tree.meta(), n.data(), MetaNode.class));
-        MetaNode raised = new MetaNode(
-                MetaNode.VERSION,
-                UUID.randomUUID().toString(),
+        Optional<MetaNode> old = node.flatMap(found -> readable(tree, found));
+        MetaNode raised = MetaNode.begun(
                 old.map(MetaNode::clusterId).orElse(null),
-                floor(settings, micros, old));
+                leastFloor(node, old, options),
+                options.terms().ahead());
         store.multi(node.map(found -> replacement(store, tree, found.version(), raised))
-                .orElseGet(() -> Root.creation(tree, raised)));
-        return new Report(old.map(MetaNode::incarnation).orElse("none"), raised.incarnation(), raised.floor());
+                .orElseGet(() -> Root.creation(tree, raised, -1)));
+        Root.Seen meta = Root.read(store, tree)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, tree.meta() + " was removed while it was restored"));
+        Pools pools = new Pools(store, tree);
+        makeParents(store, tree, pools, meta);
+        String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
+        return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
+    }
+
+    private static Optional<MetaNode> readable(Tree tree, Store.Node node) {
+        try {
+            return Optional.of(Json.read(tree.meta(), node.data(), MetaNode.class));
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A floor is never lowered. */
+    private static Instant leastFloor(Optional<Store.Node> node, Optional<MetaNode> old, Options options) {
+        @Nullable
+        Instant before = old.isPresent() && node.isPresent()
+                ? old.get().floorAt(node.get().leaderMillis())
+                : null;
+        return before == null || before.isBefore(options.floor()) ? options.floor() : before;
     }
 
     private static List<Store.Op> replacement(Store store, Tree tree, int version, MetaNode raised) {
@@ -68,20 +110,11 @@ public final class FenceRestore {
         return ops;
     }
 
-    private static long judgedMicros(Store store, Tree tree, AllocatorSettings settings, Clock clock) {
-        ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
-        judge.ask(store, tree.root() + "/fence-restore-" + UUID.randomUUID());
-        return judge.requireMicros();
-    }
-
-    /** Above now + window + skew: a running replica has reserved no more, by a clock that is off by no more. */
-    private static Instant floor(AllocatorSettings settings, long micros, Optional<MetaNode> old) {
-        Instant reserved = Instant.EPOCH
-                .plus(micros, ChronoUnit.MICROS)
-                .plus(settings.window())
-                .plus(settings.maxClockSkew())
-                .truncatedTo(ChronoUnit.SECONDS)
-                .plusSeconds(2);
-        return old.map(MetaNode::floor).filter(reserved::isBefore).orElse(reserved);
+    private static void makeParents(Store store, Tree tree, Pools pools, Root.Seen meta) {
+        Parents parents = new Parents(store, tree);
+        for (String pool : pools.paths()) {
+            parents.ensure(pool + "/leases", meta);
+            parents.ensure(pool + "/records", meta);
+        }
     }
 }

@@ -14,6 +14,11 @@ final class Fencing {
         return new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
     }
 
+    /** The same where it is known for how long it will last. */
+    static FencedException of(FenceReason reason, String detail, Duration retryAfter) {
+        return new FencedException(reason, reason.sentence() + " (" + detail + ")", retryAfter);
+    }
+
     /** What a store's refusal means for callers. */
     static FencedException of(StoreException e) {
         FenceReason reason = switch (e.kind()) {

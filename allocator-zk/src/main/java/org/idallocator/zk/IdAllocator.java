@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
@@ -64,7 +63,6 @@ public final class IdAllocator implements AutoCloseable {
                         clock,
                         settings,
                         List.copyOf(keepers.values()),
-                        clusterId(settings),
                         new Random()),
                 clock);
     }
@@ -95,20 +93,13 @@ public final class IdAllocator implements AutoCloseable {
     private void add(Scheme<?> scheme) {
         Optional<SlotPool> pool = scheme.pool();
         if (pool.isPresent()) {
-            SlotKeeper keeper = new SlotKeeper(scheme, pool.get(), clock);
+            SlotKeeper keeper = new SlotKeeper(scheme, pool.get(), clock, settings.maxWait());
             keepers.put(scheme.name(), keeper);
             sources.put(scheme.name(), keeper);
         } else {
             Generator free = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
             sources.put(scheme.name(), () -> free);
         }
-    }
-
-    private static OptionalInt clusterId(AllocatorSettings settings) {
-        return settings.schemes().stream()
-                .filter(EightByteScheme.class::isInstance)
-                .mapToInt(scheme -> ((EightByteScheme) scheme).clusterId())
-                .findFirst();
     }
 
     /** What this replica serves. */
@@ -198,7 +189,7 @@ public final class IdAllocator implements AutoCloseable {
 
     /** All replicas' leases, from ZooKeeper. */
     public ClusterView cluster() {
-        return new ClusterView(CuratorStore.patient(curator), tree(), settings.schemes(), clock);
+        return new ClusterView(CuratorStore.patient(curator), settings, clock, () -> {});
     }
 
     private Tree tree() {

@@ -1,54 +1,118 @@
 package org.idallocator.zk;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.SlotPool;
 
 /**
- * Sees to it that all replicas cut a pool into the same slots: the first one writes its layout down, and a replica that is
- * configured otherwise serves nothing from that pool.
+ * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms: the first one writes both down,
+ * and a replica that is configured otherwise serves nothing from that pool.
  */
 final class Layouts {
     private final Store store;
     private final Tree tree;
+    private final Parents parents;
+    private final Terms terms;
 
-    Layouts(Store store, Tree tree) {
+    Layouts(Store store, Tree tree, Terms terms) {
         this.store = store;
         this.tree = tree;
+        this.parents = new Parents(store, tree);
+        this.terms = terms;
     }
 
     /**
-     * The version of the layout node, which agrees with the configuration and is made when there is none.
+     * A layout node that was read.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with both layouts
+     * @param version of its data
+     * @param floor of all tenures under it, inclusive
      */
-    int agreed(SlotPool pool) {
-        store.ensure(tree.leases(pool)); // somebody who removes it frees every slot; it has to come back
-        if (pool.choice() == SlotPool.Choice.INDEX) {
-            store.ensure(tree.index(pool));
+    record Seen(LayoutNode node, int version, Instant floor) {
+
+        String generation() {
+            return node.generation();
         }
-        String path = tree.layout(pool);
-        Optional<Store.Node> node = store.read(path);
-        if (node.isEmpty()) {
-            make(pool);
-            node = store.read(path);
-        }
-        Store.Node found = node.orElseThrow(
-                () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was read"));
-        JsonNode theirs = Json.read(path, found.data(), JsonNode.class);
-        JsonNode ours = Json.read(path, Json.write(pool.layout()), JsonNode.class);
-        if (!theirs.equals(ours)) {
-            throw Fencing.of(FenceReason.LAYOUT_MISMATCH, path + " is " + theirs + ", configured is " + ours);
-        }
-        return found.version();
     }
 
-    private void make(SlotPool pool) {
-        store.ensure(tree.records(pool)); // only here: records that are gone may not be taken for slots never used
+    /** What makes a write depend on a pool's generation: a name does not come again, a version may. */
+    static Store.Op check(Tree tree, SlotPool pool, String generation) {
+        return new Store.Op.Check(tree.generation(pool, generation), -1);
+    }
+
+    /**
+     * The layout node, which agrees with the configuration and is made when there is none.
+     *
+     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the
+     *     pool has lost its records
+     */
+    Seen agreed(SlotPool pool, Root.Seen meta) {
+        parents.ensure(tree.leases(pool), meta); // somebody who removes it frees every slot; it has to come back
+        if (pool.choice() == SlotPool.Choice.INDEX) {
+            parents.ensure(tree.index(pool), meta);
+        }
+        String path = tree.layout(pool);
+        Optional<Seen> read = read(store, tree, pool);
+        if (read.isEmpty()) {
+            begin(pool, begun(pool), meta);
+            read = read(store, tree, pool);
+        }
+        Seen found = read.orElseThrow(
+                () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was read"));
+        refuseUnlessAgreed(pool, path, found.node());
+        if (store.read(tree.records(pool)).isEmpty()) {
+            throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
+        }
+        return found;
+    }
+
+    private void refuseUnlessAgreed(SlotPool pool, String path, LayoutNode theirs) {
+        String differences = theirs.differences(LayoutNode.first(pool, terms));
+        if (!differences.isEmpty()) {
+            throw Fencing.of(FenceReason.LAYOUT_MISMATCH, path + ": " + differences);
+        }
+        if (!theirs.fitsItsName()) {
+            throw Fencing.of(
+                    FenceReason.LAYOUT_MISMATCH,
+                    path + " was edited by hand: it does not fit its generation " + theirs.generation());
+        }
+        if (store.read(tree.generation(pool, theirs.generation())).isEmpty()) {
+            throw Fencing.of(
+                    FenceReason.LAYOUT_MISMATCH, tree.generation(pool, theirs.generation()) + " does not exist");
+        }
+    }
+
+    /** The layout node as it is now, if there is one; makes and judges nothing. */
+    static Optional<Seen> read(Store store, Tree tree, SlotPool pool) {
+        String path = tree.layout(pool);
+        return store.read(path).map(node -> {
+            LayoutNode layout = Json.read(path, node.data(), LayoutNode.class);
+            return new Seen(layout, node.version(), layout.floorAt(node.leaderMillis()));
+        });
+    }
+
+    /** Of a pool that has records, nobody knows by what terms they were reserved. */
+    private LayoutNode begun(SlotPool pool) {
+        boolean used = store.read(tree.records(pool)).isPresent();
+        Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
+        return LayoutNode.begun(pool, terms, Instant.EPOCH, ahead);
+    }
+
+    /** Writes a pool's first layout down, unless somebody was faster. */
+    void begin(SlotPool pool, LayoutNode first, Root.Seen meta) {
+        parents.ensure(tree.leases(pool), meta);
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        if (store.read(tree.records(pool)).isEmpty()) {
+            // only here, and together: records that are gone may not be taken for slots that were never used
+            ops.add(new Store.Op.Create(tree.records(pool), "", false));
+        }
+        ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
+        ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
         try {
-            store.multi(List.of(new Store.Op.Create(tree.layout(pool), Json.write(pool.layout()), false)));
+            store.multi(ops);
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.CONFLICT) {
                 throw e;

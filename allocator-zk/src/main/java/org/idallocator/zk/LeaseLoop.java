@@ -8,12 +8,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,20 +49,18 @@ final class LeaseLoop {
     private final Renewer renewer;
     private final Releaser releaser;
     private final Rollback rollback;
+    private final Parents parents;
+    private final Reservation reservation;
+    private final Waits waits;
     private final List<Tenure> over = new ArrayList<>();
     private volatile boolean verify;
     private long joinedSession;
     private long renewalNanos;
     private long renewedNanos;
     private Root.@Nullable Seen meta;
+    private Instant reservedThrough = Instant.EPOCH;
 
-    LeaseLoop(
-            Store store,
-            Clock clock,
-            AllocatorSettings settings,
-            List<SlotKeeper> keepers,
-            OptionalInt clusterId,
-            Random random) {
+    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotKeeper> keepers, Random random) {
         this.store = store;
         this.tree = new Tree(settings.zookeeper().root());
         this.clock = clock;
@@ -70,12 +68,15 @@ final class LeaseLoop {
         this.keepers = keepers;
         this.renewedNanos = clock.nanos();
         this.judge = new ClockJudge(clock, settings.maxClockSkew());
-        Reservation reservation = new Reservation(settings.window());
+        this.reservation = new Reservation(settings.window());
+        this.waits = new Waits(clock, settings.window(), settings.maxClockSkew());
+        this.parents = new Parents(store, tree);
         this.resolver = new Resolver(store, tree);
-        this.root = new Root(store, tree, clusterId);
-        this.layouts = new Layouts(store, tree);
+        this.root = new Root(store, tree, settings.clusterId(), settings.terms().ahead());
+        this.layouts = new Layouts(store, tree, settings.terms());
         this.chooser = new SlotChooser(store, tree, clock, random);
-        this.claimer = new Claimer(store, tree, clock, judge, resolver, settings.replica(), reservation, over::add);
+        this.claimer =
+                new Claimer(store, tree, clock, judge, resolver, settings.replica(), reservation, waits, over::add);
         this.renewer = new Renewer(store, tree, clock, judge, resolver, reservation);
         this.releaser = new Releaser(store, tree);
         this.rollback = new Rollback(store, tree);
@@ -102,6 +103,7 @@ final class LeaseLoop {
     private long work() {
         try {
             verifyIfAsked();
+            fenceWhatCannotServe();
             retire();
             giveBack(); // before anything is claimed: it tells when ZooKeeper has lost what this replica wrote
             renewIfDue();
@@ -143,7 +145,7 @@ final class LeaseLoop {
                     .ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, "a new session serves; " + t));
         }
         lookAtMeta();
-        store.ensure(tree.members());
+        parents.ensure(tree.members(), seenMeta());
         long sent = clock.nanos();
         judge.observe(announce(session), sent);
         renewalNanos =
@@ -162,7 +164,7 @@ final class LeaseLoop {
                 replica.url(),
                 "0x" + Long.toHexString(session),
                 Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS)));
-        List<Store.Op> ops = new ArrayList<>();
+        List<Store.Op> ops = new ArrayList<>(seenMeta().checks(tree));
         if (store.read(path).isPresent()) {
             ops.add(new Store.Op.Delete(path, -1)); // of an earlier session of ours, or what this one wrote
         }
@@ -175,14 +177,31 @@ final class LeaseLoop {
     private void lookAtMeta() {
         Root.Seen before = meta;
         Root.Seen now = seen();
-        meta = now;
         if (before != null && !before.equals(now)) {
             fenceTenures(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
         }
+        rememberWhatIsReserved();
         if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
-            Stream.concat(tenures().stream(), over.stream()).forEach(Tenure::forgetRecord);
-            rollback.isOver();
+            goOnUnder(now);
         }
+        meta = now;
+    }
+
+    /** The highest ceiling that this replica ever had, of whatever pool. */
+    private void rememberWhatIsReserved() {
+        Stream.concat(tenures().stream(), over.stream())
+                .map(Tenure::reservedThrough)
+                .filter(reservedThrough::isBefore)
+                .forEach(through -> reservedThrough = through);
+    }
+
+    /** ZooKeeper's history is another one from now on. */
+    private void goOnUnder(Root.Seen now) {
+        if (now.floor().isBefore(reservedThrough)) {
+            throw rollback.refusesFloor(now, reservedThrough);
+        }
+        Stream.concat(tenures().stream(), over.stream()).forEach(Tenure::forgetRecord);
+        rollback.isOver();
     }
 
     private Root.Seen seen() {
@@ -213,9 +232,20 @@ final class LeaseLoop {
         List<String> watched = new ArrayList<>(List.of(tree.meta()));
         for (Tenure tenure : tenures()) {
             watched.add(tree.lease(tenure.pool(), tenure.slot()));
+            watched.add(tree.layout(tenure.pool()));
         }
         store.watch(watched);
         tenures().forEach(renewer::resolve);
+    }
+
+    /** A slot that would issue nothing for long is exchanged; what it had reserved is its record's. */
+    private void fenceWhatCannotServe() {
+        for (Tenure tenure : tenures()) {
+            FencedException why = waits.tooLong(tenure);
+            if (why != null) {
+                tenure.fence().raise(why);
+            }
+        }
     }
 
     /** Fenced tenures stop serving; what may still be ours in ZooKeeper is given back. */
@@ -287,10 +317,20 @@ final class LeaseLoop {
     }
 
     private void claim(SlotKeeper keeper) {
-        int layoutVersion = layouts.agreed(keeper.pool());
+        Layouts.Seen layout = layouts.agreed(keeper.pool(), seenMeta());
+        awaitFloor(keeper.pool(), layout);
         long slot = chooser.choose(keeper.scheme().name(), keeper.pool());
-        Optional<Tenure> claimed = claimer.claim(keeper.scheme(), keeper.pool(), slot, seenMeta(), layoutVersion);
+        Optional<Tenure> claimed = claimer.claim(keeper.scheme(), keeper.pool(), slot, seenMeta(), layout);
         claimed.ifPresentOrElse(tenure -> swap(keeper, tenure), () -> keeper.tryAgainIn(CLAIM_RETRY));
+    }
+
+    /** Throws while no slot of the pool could be claimed with anything to issue. */
+    private void awaitFloor(SlotPool pool, Layouts.Seen layout) {
+        long micros = judge.requireMicros();
+        long floor = Succession.firstTick(pool.unit(), seenMeta(), layout);
+        if (floor > reservation.ceiling(pool.unit(), micros)) {
+            throw Waits.cooling(pool.unit().nanosUntil(floor, micros));
+        }
     }
 
     /** The new tenure serves from now on, unless it would have to wait while the old one need not. */

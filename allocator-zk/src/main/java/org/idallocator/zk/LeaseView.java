@@ -1,5 +1,6 @@
 package org.idallocator.zk;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.Locale;
@@ -13,13 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param state how it stands
  * @param lease who holds it; null when nobody does
  * @param reservedThrough the end of the last tick reserved by any tenure so far; null when there never was one
+ * @param unreadable why nothing more can be said; null for what can be read
  */
 public record LeaseView(
         String scheme,
         String slot,
         State state,
         @Nullable LeaseNode lease,
-        @Nullable Instant reservedThrough) {
+        @Nullable Instant reservedThrough,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String unreadable) {
+
+    /** What is there and is no slot, or cannot be read. */
+    static LeaseView unreadable(String scheme, String name, String why) {
+        return new LeaseView(scheme, name, State.UNREADABLE, null, null, why);
+    }
 
     /** How a slot stands. */
     public enum State {
@@ -30,7 +38,9 @@ public record LeaseView(
         /** Nobody holds it; ticks that were reserved are still ahead. */
         COOLING,
         /** It was taken out of the pool for good. */
-        RETIRED;
+        RETIRED,
+        /** Its lease or record cannot be read, or it is no slot of the layout that is configured here. */
+        UNREADABLE;
 
         /** As it is written everywhere, lower-case. */
         @Override

@@ -1,19 +1,28 @@
 package org.idallocator.zk;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root's identity. A replica that sees another incarnation, or none, fences all it holds.
+ * The root's identity. A replica that sees another incarnation, or none, fences all it holds. No tenure of an incarnation issues
+ * an ID with an earlier time than {@link #floorAt}.
  *
  * @param version of this shape, {@link #VERSION}
- * @param incarnation changes when an operator declares that ZooKeeper may have lost what it acknowledged
+ * @param incarnation a name that no other incarnation has
  * @param clusterId the eight-byte cluster ID of the replica that made the root, for people; null without that scheme
- * @param floor no tenure issues IDs with an earlier time, exclusive of nothing: the first tick that starts at or after it
+ * @param floor the floor at least, inclusive
+ * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
  */
-record MetaNode(int version, String incarnation, @Nullable Integer clusterId, Instant floor) {
+record MetaNode(
+        int version,
+        String incarnation,
+        @Nullable Integer clusterId,
+        Instant floor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long aheadMillis) {
     static final int VERSION = 1;
 
     MetaNode {
@@ -21,7 +30,18 @@ record MetaNode(int version, String incarnation, @Nullable Integer clusterId, In
         Objects.requireNonNull(floor);
     }
 
+    /** Begins an incarnation whose floor is {@code ahead} of the moment at which it is written, and not below {@code least}. */
+    static MetaNode begun(@Nullable Integer clusterId, Instant least, Duration ahead) {
+        return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis());
+    }
+
+    /** Begins an incarnation below which nothing was ever issued. */
     static MetaNode first(@Nullable Integer clusterId) {
-        return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, Instant.EPOCH);
+        return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null);
+    }
+
+    /** The floor of what was written at this time of ZooKeeper's leader. */
+    Instant floorAt(long leaderMillis) {
+        return Floors.of(floor, aheadMillis, leaderMillis);
     }
 }

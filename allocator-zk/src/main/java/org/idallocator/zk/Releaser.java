@@ -9,7 +9,8 @@ import org.idallocator.core.scheme.SlotPool;
  * Gives a slot back: issuing ends, the record goes down to the last tick that was used, and the lease goes, in one
  * transaction that is conditional on the record's version. The next tenure may start on the very next tick, or go on from
  * what the generator left ({@link Succession}). Where only one of the two is left, because an operator or an expired
- * session took the other, that one.
+ * session took the other, that one. Of a pool that has another generation by now the lease alone: the record is the next
+ * tenure's, and all of it lies below the new floor.
  */
 final class Releaser {
     private final Store store;
@@ -33,7 +34,10 @@ final class Releaser {
         String path = tree.record(pool, tenure.slot());
         List<Store.Op> ops =
                 new ArrayList<>(meta.checks(tree)); // or a late release could lower what came after a restore
-        if (found.recordOurs()) {
+        if (found.generationThere()) {
+            ops.add(Layouts.check(tree, pool, tenure.generation()));
+        }
+        if (found.recordOurs() && found.generationThere()) {
             ops.add(new Store.Op.Write(path, Json.write(left(tenure, last)), found.recordVersion()));
         } else if (found.recordVersion() >= 0) {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // the lease is not a successor's

@@ -52,10 +52,9 @@ final class Renewer {
         List<Long> ceilings = new ArrayList<>();
         for (Tenure tenure : tenures) {
             SlotPool pool = tenure.pool();
-            long ceiling = Math.max(
-                    tenure.fence().ceilingTick(),
-                    reservation.ceiling(pool.unit(), micros, tenure.fence().floorTick()));
+            long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(pool.unit(), micros));
             ceilings.add(ceiling);
+            ops.add(Layouts.check(tree, pool, tenure.generation()));
             ops.add(new Store.Op.Check(tree.lease(pool, tenure.slot()), -1));
             ops.add(reservation.write(tree, pool, tenure.slot(), tenure.nonce(), ceiling, tenure.recordVersion()));
         }

@@ -8,13 +8,13 @@ import org.idallocator.core.scheme.SlotPool;
 record Reservation(Duration window) {
 
     /**
-     * {@code max(now, floor) + window}, in ticks, inclusive; never past the scheme's time.
+     * {@code now + window}, in ticks, inclusive; never past the scheme's time. Never counted from a floor that is ahead: what is
+     * reserved must stay below the floor of a generation that begins now, see {@link Terms#ahead}.
      *
      * @param micros now, as the {@link ClockJudge} read it
      */
-    long ceiling(TickUnit unit, long micros, long floor) {
-        long now = unit.tickAt(micros);
-        return Math.min(unit.maxTick(), Math.max(now, floor) + unit.ticksIn(window));
+    long ceiling(TickUnit unit, long micros) {
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));
     }
 
     /**

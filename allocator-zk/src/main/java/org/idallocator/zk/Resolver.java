@@ -26,8 +26,15 @@ final class Resolver {
      * @param leaseOurs whether the lease carries our nonce, on whatever session, so that it is ours to delete
      * @param recordVersion the record's version; -1 when there is none
      * @param ceiling what the record reserves; meaningful when it is ours
+     * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
-    record Finding(@Nullable FenceReason lost, boolean recordOurs, boolean leaseOurs, int recordVersion, long ceiling) {
+    record Finding(
+            @Nullable FenceReason lost,
+            boolean recordOurs,
+            boolean leaseOurs,
+            int recordVersion,
+            long ceiling,
+            boolean generationThere) {
 
         boolean ours() {
             return lost == null;
@@ -48,6 +55,8 @@ final class Resolver {
         String recordPath = tree.record(tenure.pool(), tenure.slot());
         String leasePath = tree.lease(tenure.pool(), tenure.slot());
         store.sync(recordPath);
+        boolean generationThere =
+                store.read(tree.generation(tenure.pool(), tenure.generation())).isPresent();
         Optional<Store.Node> record = store.read(recordPath);
         Optional<Store.Node> lease = store.read(leasePath);
         int version = record.map(Store.Node::version).orElse(-1);
@@ -60,11 +69,14 @@ final class Resolver {
                 .filter(l -> tenure.nonce().equals(l.nonce()))
                 .isPresent();
         return new Finding(
-                lost(reserved.isPresent(), leaseOurs, lease, tenure.session()),
+                generationThere
+                        ? lost(reserved.isPresent(), leaseOurs, lease, tenure.session())
+                        : FenceReason.LAYOUT_CHANGED,
                 reserved.isPresent(),
                 leaseOurs,
                 version,
-                reserved.map(SlotRecord::ceiling).orElse(-1L));
+                reserved.map(SlotRecord::ceiling).orElse(-1L),
+                generationThere);
     }
 
     private static @Nullable FenceReason lost(

@@ -1,9 +1,13 @@
 package org.idallocator.zk;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a replica does when ZooKeeper seems to have lost acknowledged writes: it removes meta, so that nobody goes on under that
@@ -11,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * proof, because what was read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class Rollback {
+    private static final Logger LOG = LoggerFactory.getLogger(Rollback.class);
+
     private final Store store;
     private final Tree tree;
     private @Nullable FencedException proven;
@@ -22,12 +28,37 @@ final class Rollback {
 
     /** Whether it could be proven what a tenure under {@code meta} found; if not, the next step looks again. */
     boolean proves(RolledBackException found, Root.Seen meta) {
+        List<Store.Op> ops = new ArrayList<>(proof(found));
+        ops.addAll(meta.removal(tree));
+        return removed(ops, refusal(found));
+    }
+
+    static FencedException refusal(RolledBackException found) {
+        return Fencing.of(FenceReason.ROLLED_BACK, String.valueOf(found.getMessage()));
+    }
+
+    /**
+     * Refuses an incarnation whose floor is not above what this replica has reserved, and takes it away: whoever began it reckoned
+     * with another window, or ZooKeeper's clock stepped back. Meta itself is the proof.
+     *
+     * @param reservedThrough the end of the last tick that this replica has reserved
+     * @return what to throw
+     */
+    FencedException refusesFloor(Root.Seen meta, Instant reservedThrough) {
+        FencedException refusal = Fencing.of(
+                FenceReason.ROLLED_BACK,
+                "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
+                        + reservedThrough + ", up to which this replica has reserved; fence-restore --floor "
+                        + reservedThrough);
+        LOG.warn("{}", refusal.getMessage());
+        removed(meta.removal(tree), refusal);
+        return refusal;
+    }
+
+    private boolean removed(List<Store.Op> ops, FencedException why) {
         try {
-            store.multi(List.of(
-                    proof(found),
-                    new Store.Op.Delete(tree.incarnation(meta.node().incarnation()), -1),
-                    new Store.Op.Delete(tree.meta(), meta.version())));
-            proven = refusal(found);
+            store.multi(ops);
+            proven = why;
             return true;
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.CONFLICT) {
@@ -37,17 +68,22 @@ final class Rollback {
         }
     }
 
-    static FencedException refusal(RolledBackException found) {
-        return Fencing.of(FenceReason.ROLLED_BACK, String.valueOf(found.getMessage()));
-    }
-
-    /** A record that is gone is proven to be by making it anew, as it was. */
-    private Store.Op proof(RolledBackException found) {
+    /** A record that is gone is proven to be by making it anew, as it was, and whatever parents are gone as well. */
+    private List<Store.Op> proof(RolledBackException found) {
         Tenure witness = found.witness();
         String path = tree.record(witness.pool(), witness.slot());
-        return found.version() >= 0
-                ? new Store.Op.Check(path, found.version())
-                : new Store.Op.Create(path, Json.write(SlotRecord.reserved(witness)), false);
+        if (found.version() >= 0) {
+            return List.of(new Store.Op.Check(path, found.version()));
+        }
+        List<Store.Op> ops = new ArrayList<>();
+        for (int slash = path.indexOf('/', tree.root().length() + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            String parent = path.substring(0, slash);
+            if (store.read(parent).isEmpty()) {
+                ops.add(new Store.Op.Create(parent, "", false));
+            }
+        }
+        ops.add(new Store.Op.Create(path, Json.write(SlotRecord.reserved(witness)), false));
+        return ops;
     }
 
     /** What to tell callers where meta is gone: the cause, if this replica knows it. */

@@ -1,5 +1,6 @@
 package org.idallocator.zk;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -18,14 +19,17 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final Clock clock;
+    private final long maxWaitNanos;
     private volatile @Nullable Tenure serving;
     private volatile FencedException standing = Fencing.of(FenceReason.STARTING, "just started");
     private long nextTryNanos;
 
-    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock) {
+    /** {@code maxWait} is how long a call waits for time to go on: a longer wait is a refusal. */
+    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait) {
         this.scheme = scheme;
         this.pool = pool;
         this.clock = clock;
+        this.maxWaitNanos = maxWait.toNanos();
         this.nextTryNanos = clock.nanos();
     }
 
@@ -81,12 +85,18 @@ final class SlotKeeper implements TenureSource<Generator> {
         FencedException fenced = tenure.fence().fenced();
         return new SchemeStatus(
                 scheme.name(),
-                Optional.ofNullable(fenced == null ? cooling(tenure) : fenced),
+                Optional.ofNullable(fenced == null ? waiting(tenure) : fenced),
                 fenced == null ? Optional.of(tenure.held(tree)) : Optional.empty());
     }
 
-    private @Nullable FencedException cooling(Tenure tenure) {
-        long wait = pool.unit().nanosUntil(tenure.fence().floorTick(), clock.micros());
-        return wait == 0 ? null : Fencing.of(FenceReason.COOLING, "for " + wait / 1_000_000 + " ms");
+    /** Why draws fail although nothing is fenced. */
+    private @Nullable FencedException waiting(Tenure tenure) {
+        long micros = clock.micros();
+        long wait = pool.unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (wait > 0) {
+            return Waits.cooling(wait);
+        }
+        long behind = tenure.nanosBehind(micros);
+        return behind > maxWaitNanos ? Waits.clockBehind(behind) : null;
     }
 }

@@ -49,6 +49,11 @@ record SlotRecord(
         return new SlotRecord(VERSION, unit.maxTick(), unit.instantAt(unit.maxTick() + 1), "", true);
     }
 
+    /** Whether an operator took the slot out of its pool. */
+    boolean isRetired() {
+        return nonce.isEmpty() && ceiling >= 0;
+    }
+
     /** Whether no time is left for another tenure. */
     boolean usedUp(TickUnit unit) {
         return ceiling >= unit.maxTick();

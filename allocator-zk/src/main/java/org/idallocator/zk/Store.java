@@ -25,7 +25,7 @@ interface Store {
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 
-    /** Makes sure that a PERSISTENT node and its parents exist; what they hold stays. */
+    /** Makes sure that a PERSISTENT node and its parents exist; what they hold stays. For the root: see {@link Parents}. */
     void ensure(String path);
 
     /** All of it or nothing; what each {@link Op.Write} wrote, in order. */
@@ -40,8 +40,14 @@ interface Store {
     /** Asks for a call to the store's listener when one of these nodes is made, changed or deleted. */
     void watch(List<String> paths);
 
-    /** A node's payload and state; {@code owner} is the session of an EPHEMERAL node, else 0. */
-    record Node(String data, int version, long owner) {}
+    /**
+     * A node's payload and state.
+     *
+     * @param version of the data; a node that is deleted and made again starts at 0 again
+     * @param owner the session of an EPHEMERAL node, else 0
+     * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
+     */
+    record Node(String data, int version, long owner, long leaderMillis) {}
 
     /** What a write left behind: the node's version and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}

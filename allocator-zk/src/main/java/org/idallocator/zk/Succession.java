@@ -10,7 +10,6 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +29,16 @@ import org.slf4j.LoggerFactory;
 record Succession(long floor, long leastCeiling, Function<Fence, Generator> open) {
     private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
-    static Succession of(Scheme<?> scheme, SlotPool pool, long slot, SlotRecord last, MetaNode meta, Clock clock) {
-        long least = floorOf(meta, pool.unit());
+    /** {@code least} is the floor of all tenures of the pool, see {@link #firstTick}. */
+    static Succession of(Scheme<?> scheme, long slot, SlotRecord last, long least, Clock clock) {
         return scheme.handover()
                 .flatMap(handover -> resumed(handover, slot, last, least, clock))
                 .orElseGet(() -> above(scheme, slot, last, least, clock));
     }
 
-    private static long floorOf(MetaNode meta, TickUnit unit) {
-        Instant floor = meta.floor();
+    /** The first tick that starts at or after both floors. */
+    static long firstTick(TickUnit unit, Root.Seen meta, Layouts.Seen layout) {
+        Instant floor = meta.floor().isAfter(layout.floor()) ? meta.floor() : layout.floor();
         return Math.max(0, unit.firstTickFrom(floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000));
     }
 

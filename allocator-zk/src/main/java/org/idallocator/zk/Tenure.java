@@ -14,6 +14,7 @@ final class Tenure {
     private final long slot;
     private final String nonce;
     private final long session;
+    private final String generation;
     private final Instant acquiredAt;
     private final long endNanos;
     private final Fence fence;
@@ -26,6 +27,7 @@ final class Tenure {
             long slot,
             String nonce,
             long session,
+            String generation,
             Instant acquiredAt,
             long endNanos,
             Fence fence,
@@ -35,6 +37,7 @@ final class Tenure {
         this.slot = slot;
         this.nonce = nonce;
         this.session = session;
+        this.generation = generation;
         this.acquiredAt = acquiredAt;
         this.endNanos = endNanos;
         this.fence = fence;
@@ -56,6 +59,16 @@ final class Tenure {
     /** The session that the lease node belongs to. */
     long session() {
         return session;
+    }
+
+    /** The pool's generation that it was claimed under. */
+    String generation() {
+        return generation;
+    }
+
+    /** The end of the last tick that it reserved. */
+    Instant reservedThrough() {
+        return pool.unit().instantAt(fence.ceilingTick() + 1);
     }
 
     /** The monotonic instant at which the pool's longest tenure is over. */
@@ -85,6 +98,16 @@ final class Tenure {
         recordVersion = -1;
     }
 
+    /**
+     * How long, from a wall time on, until the clock is where the generator's last ID was; 0 where it is, or is within the next
+     * tick, and where nothing was issued yet.
+     */
+    long nanosBehind(long micros) {
+        long due = generator.dueTick();
+        boolean behind = due > fence.floorTick() && due > pool.unit().tickAt(micros) + 1;
+        return behind ? pool.unit().nanosUntil(due, micros) : 0;
+    }
+
     HeldSlot held(Tree tree) {
         long ceiling = fence.ceilingTick();
         return new HeldSlot(
@@ -93,7 +116,7 @@ final class Tenure {
                 tree.lease(pool, slot),
                 nonce,
                 acquiredAt,
-                pool.unit().instantAt(ceiling + 1),
+                reservedThrough(),
                 fence.floorTick(),
                 ceiling);
     }

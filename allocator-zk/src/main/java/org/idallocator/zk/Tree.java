@@ -6,10 +6,11 @@ import org.idallocator.core.scheme.SlotPool;
  * Where everything lives in ZooKeeper. Each node's payload is one JSON object; parents are PERSISTENT and empty.
  *
  * <pre>
- * root/meta                     {@link MetaNode}: made once, on a first start that finds the root empty
+ * root/meta                     {@link MetaNode}: made by the first replica that finds the root empty
  * root/meta/INCARNATION         empty; what every write is conditional on, as versions of meta may come again
  * root/members/INSTANCE         {@link Member}, EPHEMERAL, one per replica
- * root/POOL/layout              what all replicas must agree on
+ * root/POOL/layout              {@link LayoutNode}: what all replicas must agree on
+ * root/POOL/layout/GENERATION   empty; what every write to the pool is conditional on
  * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
  * root/POOL/records/SLOT        {@link SlotRecord}: the highest tick reserved so far, and by which tenure
  * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL, for pools that are chosen from by index
@@ -37,6 +38,10 @@ record Tree(String root) {
 
     String layout(SlotPool pool) {
         return root + "/" + pool.path() + "/layout";
+    }
+
+    String generation(SlotPool pool, String generation) {
+        return layout(pool) + "/" + generation;
     }
 
     String leases(SlotPool pool) {

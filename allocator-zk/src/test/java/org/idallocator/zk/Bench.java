@@ -8,7 +8,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -26,7 +25,11 @@ final class Bench {
     static final Tree TREE = new Tree(ROOT);
     static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
+    /** From when a generation begins until its floor, with these settings. */
+    static final Duration AHEAD = Duration.ofSeconds(10 + 2 * 2 + 2);
+
     final SimulatedZooKeeper zookeeper;
+    private boolean promised = true;
     private long nowNanos;
     private long leaderOffMillis;
 
@@ -37,6 +40,12 @@ final class Bench {
     /** {@code negotiated} is the session timeout that the server grants. */
     Bench(Duration negotiated) {
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, negotiated);
+    }
+
+    /** Nobody promises that the root is new: whoever finds it empty has to wait. */
+    Bench withoutPromise() {
+        promised = false;
+        return this;
     }
 
     /** A sno scheme with this many slots: shards of one partition. */
@@ -72,8 +81,17 @@ final class Bench {
                 new Replica(instance, "host", 1, ""));
     }
 
+    /** One more replica; before the first, a promise that the root is new, so that it serves at once. */
     Replicated replica(String name, Scheme<?>... schemes) {
-        return new Replicated(name, List.of(schemes));
+        return replica(settings(name, List.of(schemes)));
+    }
+
+    Replicated replica(AllocatorSettings settings) {
+        if (promised) {
+            promised = false;
+            FirstStart.make(zookeeper.connect(), settings);
+        }
+        return new Replicated(settings);
     }
 
     SlotRecord record(SlotPool pool, long slot) {
@@ -89,7 +107,7 @@ final class Bench {
     void meta(MetaNode node) {
         zookeeper.ensure(ROOT);
         zookeeper.delete(TREE.meta());
-        zookeeper.commitAll(0, Root.creation(TREE, node));
+        zookeeper.commitAll(0, Root.creation(TREE, node, -1));
     }
 
     List<String> leases(SlotPool pool) {
@@ -105,13 +123,17 @@ final class Bench {
         private Runnable clockRead = () -> {};
         private long dueNanos;
 
-        private Replicated(String name, List<Scheme<?>> schemes) {
+        private Replicated(AllocatorSettings settings) {
             clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
-            keepers = schemes.stream()
-                    .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock))
+            keepers = settings.schemes().stream()
+                    .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock, settings.maxWait()))
                     .toList();
             loop = new LeaseLoop(
-                    client, clock, settings(name, schemes), keepers, OptionalInt.empty(), new Random(name.hashCode()));
+                    client,
+                    clock,
+                    settings,
+                    keepers,
+                    new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }
 

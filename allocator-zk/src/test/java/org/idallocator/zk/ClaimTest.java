@@ -50,10 +50,42 @@ final class ClaimTest {
         Replicated crashed = bench.replica("a", sno).step();
         long ceiling = crashed.tenure().fence().ceilingTick();
         bench.zookeeper.expire(crashed.client.session());
+        bench.advance(Duration.ofMillis(4));
         Replicated next = bench.replica("b", sno).step();
         assertEquals(ceiling + 1, next.tenure().fence().floorTick());
-        assertEquals(ceiling + 1 + 2_500, next.tenure().fence().ceilingTick());
         assertTrue(next.draw(1).isEmpty(), "its ticks are still ahead");
+    }
+
+    /** A floor that is ahead does not count: a generation that begins now starts a window and the skews from now. */
+    @Test
+    void shouldReserveOneWindowFromNowWhenFloorIsAhead() {
+        Replicated crashed = bench.replica("a", sno).step();
+        bench.zookeeper.expire(crashed.client.session());
+        bench.advance(Duration.ofSeconds(2));
+        Replicated next = bench.replica("b", sno).step();
+        assertEquals(
+                bench.now().plusSeconds(10),
+                pool.unit().instantAt(next.tenure().fence().ceilingTick()));
+    }
+
+    /** The last holder reserved while ZooKeeper's clock and its own were an hour ahead. */
+    @Test
+    void shouldTakeAnotherSlotWhenOneCannotServeForLong() {
+        Scheme<?> two = Bench.sno(2);
+        Replicated other = bench.replica("other", two).step();
+        Replicated ahead = bench.replica("ahead", two);
+        bench.leaderOff(Duration.ofHours(1));
+        ahead.clock.off(Duration.ofHours(1).toNanos() / 1_000);
+        ahead.step();
+        bench.leaderOff(Duration.ZERO);
+        bench.zookeeper.expire(ahead.client.session());
+        Replicated next = bench.replica("next", two).step();
+        assertEquals(FenceReason.COOLING, next.reason(), next.why());
+        assertEquals(1, bench.leases(two.pool().orElseThrow()).size(), "it is no use to hold it");
+        other.loop.close();
+        next.stepFor(Duration.ofSeconds(1));
+        assertTrue(next.serves());
+        assertEquals(1, next.draw(1).size());
     }
 
     @Test
@@ -68,9 +100,13 @@ final class ClaimTest {
     @Test
     void shouldStartAtMetaFloorWhenThatIsHigher() {
         Instant floor = bench.now().plusSeconds(60);
-        bench.meta(new MetaNode(1, "incarnation", null, floor));
-        Tenure tenure = bench.replica("a", sno).step().tenure();
-        assertEquals(floor, pool.unit().instantAt(tenure.fence().floorTick()));
+        Replicated replica = bench.replica("a", sno);
+        bench.meta(new MetaNode(1, "incarnation", null, floor, null));
+        replica.step();
+        assertEquals(FenceReason.COOLING, replica.reason());
+        assertTrue(replica.why().endsWith("(for 60000 ms)"), replica.why());
+        replica.stepFor(Duration.ofSeconds(55));
+        assertEquals(floor, pool.unit().instantAt(replica.tenure().fence().floorTick()));
     }
 
     @Test
@@ -189,8 +225,22 @@ final class ClaimTest {
         replica.stepFor(Duration.ofSeconds(30));
         assertFalse(replica.serves());
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
-        assertFalse(bench.replica("b", sno).step().serves());
-        assertTrue(bench.zookeeper.children(Bench.TREE.records(pool)).isEmpty());
+        assertEquals(
+                FenceReason.META_GONE, bench.replica("b", sno).step().reason(), "the loss is proven, and told to all");
+    }
+
+    /** The same where nobody held a slot: nobody can prove a loss, but the pool cannot have had a layout without records. */
+    @Test
+    void shouldSayWhatIsLostWhenRecordsAreGoneAndNobodyHeldAny() {
+        bench.replica("a", sno).step().loop.close();
+        bench.zookeeper.delete(Bench.TREE.records(pool));
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.ROLLED_BACK, late.reason());
+        assertTrue(late.why().endsWith("run fence-restore (/ids/sno/records is gone)"), late.why());
+        FenceRestore.restore(
+                bench.zookeeper.connect(), Bench.settings("operator", List.of()), FenceRestore.Options.none());
+        late.stepFor(Duration.ofSeconds(90));
+        assertTrue(late.serves(), "whatever schemes the operator's file has");
     }
 
     @Test
@@ -222,10 +272,10 @@ final class ClaimTest {
 
     @Test
     void shouldServeNothingWhenRecordCannotBeRead() {
+        Replicated replica = bench.replica("a", sno);
         bench.zookeeper.ensure("/ids/sno/records/0");
-        bench.meta(MetaNode.first(null));
         bench.zookeeper.set("/ids/sno/records/0", "{\"version\":1,\"nonce\":\"n\"}");
-        Replicated replica = bench.replica("a", sno).step();
+        replica.step();
         assertEquals(FenceReason.MALFORMED_NODE, replica.reason());
         assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a SlotRecord"));
     }

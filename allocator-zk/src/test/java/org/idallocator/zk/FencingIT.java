@@ -189,7 +189,7 @@ class FencingIT {
                     .until(() -> caller.refused(FenceReason.META_GONE) && other.refused(FenceReason.META_GONE));
             await().during(SESSION).atMost(TestReplicas.HANG_GUARD).until(() -> !caller.issuing() && !other.issuing());
 
-            FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO, MUID));
+            FenceRestore.Report report = FenceRestore.run(replicas.settings(SNO, MUID), replicas.promised());
             assertEquals("none", report.oldIncarnation());
             requireOneGap(allocator, SNO, caller, sno, FenceReason.META_GONE);
             requireOneGap(allocator, MUID, other, muid, FenceReason.META_GONE);
@@ -207,7 +207,7 @@ class FencingIT {
         try (IdAllocator allocator = replicas.connect(MUID);
                 Caller caller = calling(allocator, MUID, muids)) {
             HeldSlot before = allocator.held().get(0);
-            FenceRestore.run(replicas.through(zookeeper.connectString()).settings(MUID));
+            FenceRestore.run(replicas.through(zookeeper.connectString()).settings(MUID), replicas.promised());
             long from = System.nanoTime();
             requireOneGap(allocator, MUID, caller, before, FenceReason.META_CHANGED);
             requireEnded(caller, from, AT_ONCE);

@@ -1,7 +1,6 @@
 package org.idallocator.zk;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
@@ -15,13 +14,14 @@ final class LeasedHolder implements Holder {
 
     LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
         tree = new Tree(settings.zookeeper().root());
-        keepers =
-                settings.schemes().stream().map(scheme -> keeper(scheme, clock)).toList();
-        loop = new LeaseLoop(store, clock, settings, keepers, OptionalInt.of(3), random);
+        keepers = settings.schemes().stream()
+                .map(scheme -> keeper(scheme, clock, settings))
+                .toList();
+        loop = new LeaseLoop(store, clock, settings, keepers, random);
     }
 
-    private static SlotKeeper keeper(Scheme<?> scheme, Clock clock) {
-        return new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock);
+    private static SlotKeeper keeper(Scheme<?> scheme, Clock clock, AllocatorSettings settings) {
+        return new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock, settings.maxWait());
     }
 
     @Override

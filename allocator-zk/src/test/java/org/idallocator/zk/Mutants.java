@@ -31,7 +31,8 @@ final class Mutants {
 
     private static Store.Node lowered(String path, Store.Node node) {
         SlotRecord record = Json.read(path, node.data(), SlotRecord.class);
-        return new Store.Node(ceiling(record, Math.max(-1, record.ceiling() - 1)), node.version(), node.owner());
+        return new Store.Node(
+                ceiling(record, Math.max(-1, record.ceiling() - 1)), node.version(), node.owner(), node.leaderMillis());
     }
 
     /**
@@ -103,7 +104,8 @@ final class Mutants {
                         .map(node -> new Node(
                                 node.data().replaceFirst("\"wallSafe\":[0-9]+", "\"wallSafe\":0"),
                                 node.version(),
-                                node.owner()));
+                                node.owner(),
+                                node.leaderMillis()));
             }
         };
     }
@@ -178,7 +180,7 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session()));
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), 0));
         }
     }
 }

@@ -3,12 +3,14 @@ package org.idallocator.zk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
@@ -70,7 +72,7 @@ final class PoolTest {
         Replicated other = bench.replica("b", new SnoScheme(7, 1, 8)).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
         assertEquals(
-                "the layout in ZooKeeper differs from the configuration; correct the configuration (/ids/sno/layout is"
+                "the layout in ZooKeeper differs from the configuration; correct the configuration (/ids/sno/layout: it is"
                         + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":4,\"slots\":4,\"tickMicros\":4000},"
                         + " configured is"
                         + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
@@ -83,13 +85,14 @@ final class PoolTest {
         Replicated other =
                 bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
-        assertTrue(other.serves(1));
+        other.stepFor(Bench.AHEAD);
+        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
     }
 
     @Test
     void shouldSayWhereWhenPermissionIsMissing() {
         bench.zookeeper.forbid(path -> path.startsWith("/ids"));
-        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        Replicated replica = bench.withoutPromise().replica("a", Bench.sno(1)).step();
         assertEquals(FenceReason.NO_PERMISSION, replica.reason());
         assertTrue(replica.why().endsWith("(/ids: NOAUTH)"), replica.why());
     }
@@ -189,7 +192,10 @@ final class PoolTest {
 
     private ClusterView operator(Scheme<?> scheme) {
         return new ClusterView(
-                bench.zookeeper.connect(), Bench.TREE, List.of(scheme), bench.replica("operator", scheme).clock);
+                bench.zookeeper.connect(),
+                Bench.settings("operator", List.of(scheme)),
+                bench.replica("operator", scheme).clock,
+                () -> {});
     }
 
     @Test
@@ -197,11 +203,11 @@ final class PoolTest {
         Scheme<?> sno = Bench.sno(2);
         ClusterView operator = operator(sno);
         bench.replica("first", sno).step().loop.close();
-        assertTrue(operator.retire(sno, 0));
+        assertNotNull(operator.retire(sno, 0));
         assertEquals(LeaseView.State.RETIRED, operator.lease(sno, 0).state());
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(1, replica.tenure().slot());
-        assertTrue(operator.retire(sno, 1));
+        assertNotNull(operator.retire(sno, 1));
         replica.stepFor(Duration.ofSeconds(30));
         assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
         assertTrue(replica.why().endsWith("sno has 2 slots: all are retired)"), replica.why());
@@ -212,7 +218,7 @@ final class PoolTest {
         Scheme<?> sno = Bench.sno(2);
         Replicated replica = bench.replica("a", sno).step();
         long slot = replica.tenure().slot();
-        assertTrue(operator(sno).retire(sno, slot));
+        assertNotNull(operator(sno).retire(sno, slot));
         replica.loop.step();
         assertTrue(replica.serves());
         assertEquals(1 - slot, replica.tenure().slot());
@@ -220,13 +226,14 @@ final class PoolTest {
     }
 
     @Test
-    void shouldRetireNothingWhenSlotIsClaimedMeanwhile() {
+    void shouldRetireFromNewHolderWhenSlotIsClaimedMeanwhile() {
         Scheme<?> sno = Bench.sno(1);
         bench.replica("first", sno).step().loop.close();
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, () -> bench.replica("a", sno).step());
-        ClusterView view = new ClusterView(operator.client, Bench.TREE, List.of(sno), operator.clock);
-        assertFalse(view.retire(sno, 0));
-        assertEquals(LeaseView.State.HELD, view.lease(sno, 0).state());
+        ClusterView view =
+                new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
+        assertEquals("a", Objects.requireNonNull(view.retire(sno, 0).holder()).instance());
+        assertEquals(LeaseView.State.RETIRED, view.lease(sno, 0).state());
     }
 }

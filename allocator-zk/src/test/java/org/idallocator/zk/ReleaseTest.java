@@ -164,6 +164,7 @@ final class ReleaseTest {
     void shouldNotTouchSlotWhenItIsNotOursAnyMore() {
         replica.step();
         bench.zookeeper.delete("/ids/sno/leases/0");
+        bench.advance(Duration.ofMillis(4));
         Replicated next = bench.replica("b", sno).step();
         SlotRecord theirs = bench.record(pool, 0);
         replica.loop.close();

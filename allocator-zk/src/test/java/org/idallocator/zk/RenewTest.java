@@ -191,6 +191,7 @@ final class RenewTest {
         holder.loop.verifySoon();
         holder.step();
         small.zookeeper.delete("/ids/sno/leases/0");
+        small.advance(Duration.ofMillis(4));
         Replicated stranger = small.replica("b", only).step();
         assertTrue(holder.serves(), "it does not know yet");
         holder.stepFor(QUARTER);

@@ -48,17 +48,17 @@ final class SimulatedZooKeeper {
     }
 
     /** A node; {@code sequence} numbers its sequential children. */
-    record Znode(String data, int version, long owner, long sequence) {
+    record Znode(String data, int version, long owner, long sequence, long leaderMillis) {
         static Znode parent() {
-            return new Znode("", 0, 0, 0);
+            return new Znode("", 0, 0, 0, 0);
         }
 
-        Znode with(String newData) {
-            return new Znode(newData, version + 1, owner, sequence);
+        Znode with(String newData, long newLeaderMillis) {
+            return new Znode(newData, version + 1, owner, sequence, newLeaderMillis);
         }
 
         Store.Node seen() {
-            return new Store.Node(data, version, owner);
+            return new Store.Node(data, version, owner, leaderMillis);
         }
     }
 
@@ -210,7 +210,8 @@ final class SimulatedZooKeeper {
             throw conflict(parent, "NONODE");
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
-        next.put(parent, new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1));
+        next.put(
+                parent, new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1, node.leaderMillis()));
         commit(next, List.of());
         return node.sequence();
     }
@@ -251,7 +252,7 @@ final class SimulatedZooKeeper {
         } else if (op instanceof Store.Op.Write write) {
             Znode node = node(next, write.path());
             require(write.path(), node, write.version());
-            next.put(write.path(), node.with(write.data()));
+            next.put(write.path(), node.with(write.data(), leaderMillis.getAsLong()));
         } else if (op instanceof Store.Op.Delete delete) {
             require(delete.path(), node(next, delete.path()), delete.version());
             if (!childrenIn(next, delete.path()).isEmpty()) {
@@ -261,9 +262,9 @@ final class SimulatedZooKeeper {
         }
     }
 
-    private static void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
+    private void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
         node(next, create.path().substring(0, create.path().lastIndexOf('/')));
-        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0);
+        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0, leaderMillis.getAsLong());
         if (next.putIfAbsent(create.path(), made) != null) {
             throw conflict(create.path(), "NODEEXISTS");
         }

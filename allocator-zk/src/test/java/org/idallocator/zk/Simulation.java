@@ -1,6 +1,7 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,7 @@ final class Simulation {
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, SESSION);
         zookeeper.onWrite(this::written);
         tree = new Tree(settings("operator").zookeeper().root());
+        FirstStart.make(zookeeper.connect(), settings("operator"));
         for (int i = 0; i < count; i++) {
             replicas.add(new SimulatedReplica(this, "replica-" + i));
         }
@@ -392,8 +394,8 @@ final class Simulation {
     /** The operator tries again when the clocks differ too much just then. */
     private void fenceRestore() {
         try {
-            SimulatedClock clock = new SimulatedClock(() -> now, 0, () -> {});
-            FenceRestore.restore(zookeeper.connect(), settings("operator"), clock);
+            FenceRestore.restore(
+                    zookeeper.connect(), settings("operator"), new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
         } catch (FencedException e) {
             later(SECOND / 2, this::fenceRestore);
         }

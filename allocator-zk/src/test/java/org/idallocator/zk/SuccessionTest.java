@@ -125,6 +125,7 @@ final class SuccessionTest {
         draw(first, 1);
         long ceiling = bench.record(pool, 0).ceiling();
         crash();
+        bench.advance(Duration.ofMillis(4));
         assertEquals(ceiling + 1, next("b").tenure().fence().floorTick());
     }
 
@@ -144,8 +145,8 @@ final class SuccessionTest {
     void shouldStartAtRestoredFloorWhenThatIsLater() {
         draw(first, 1);
         first.loop.close();
-        Instant floor = bench.now().plusSeconds(14).truncatedTo(ChronoUnit.SECONDS);
-        bench.meta(new MetaNode(1, "restored", null, floor));
+        Instant floor = bench.now().plusSeconds(9).truncatedTo(ChronoUnit.SECONDS);
+        bench.meta(new MetaNode(1, "restored", null, floor, null));
         Replicated second = next("b");
         assertEquals(
                 pool.unit().firstTickFrom(floor.toEpochMilli() * 1_000),

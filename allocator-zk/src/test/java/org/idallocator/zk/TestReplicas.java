@@ -3,10 +3,12 @@ package org.idallocator.zk;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.scheme.Scheme;
 
@@ -21,6 +23,7 @@ final class TestReplicas {
     private final String root;
     private final Duration session;
     private final List<String> auth;
+    private final AtomicBoolean promised = new AtomicBoolean();
 
     private TestReplicas(String connect, String root, Duration session, List<String> auth) {
         this.connect = connect;
@@ -65,7 +68,17 @@ final class TestReplicas {
         await().atMost(HANG_GUARD).until(closers::isTerminated);
     }
 
+    /** What an operator knows of all replicas that these settings make. */
+    FenceRestore.Options promised() {
+        return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
+    }
+
+    /** One more replica. The first one finds a root that nobody used before, and serves at once. */
     IdAllocator connect(Scheme<?>... schemes) {
-        return IdAllocator.connect(settings(schemes));
+        AllocatorSettings settings = settings(schemes);
+        if (promised.compareAndSet(false, true)) {
+            FirstStart.withoutWaiting(settings);
+        }
+        return IdAllocator.connect(settings);
     }
 }

@@ -22,6 +22,8 @@ public enum FenceReason {
     COOLING("ticks reserved by the slot's last holder are not past yet; it serves when they are"),
     /** The wall clock is too far from ZooKeeper's. */
     CLOCK_SKEW("the clock is too far from ZooKeeper's; correct the clock"),
+    CLOCK_BEHIND("x"),
+    LAYOUT_CHANGED("y"),
     /** No renewal was confirmed in time: the server may have expired the session. */
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */

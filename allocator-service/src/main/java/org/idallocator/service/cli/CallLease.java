@@ -2,8 +2,10 @@ package org.idallocator.service.cli;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
@@ -11,6 +13,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.AllocatorSettings;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.Replica;
 
 /**
  * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
@@ -18,6 +21,7 @@ import org.idallocator.zk.IdAllocator;
  */
 final class CallLease<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final Scheme<T> scheme;
@@ -34,7 +38,7 @@ final class CallLease<T extends Id> implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** So that no slot is claimed that is not needed. */
+    /** So that no slot is claimed that is not needed, under a name of its own: the service's is the service's. */
     private static AllocatorSettings only(AllocatorSettings settings, Scheme<?> scheme) {
         return new AllocatorSettings(
                 List.of(scheme),
@@ -42,20 +46,29 @@ final class CallLease<T extends Id> implements AutoCloseable {
                 settings.window(),
                 settings.maxClockSkew(),
                 settings.maxWait(),
-                settings.replica());
+                Replica.named("generate-" + Replica.local().instance(), ""));
     }
 
-    /** Waits for a slot; throws {@link FencedException} saying why there is none after half a minute. */
+    /**
+     * Waits for a slot; throws {@link FencedException} saying why there is none after half a minute. A floor that will be past
+     * within minutes is waited for, as after a first start on an ensemble.
+     */
     IdGenerator<T> generator() {
         Clock clock = Clock.system();
         long start = clock.nanos();
-        while (!allocator.status(scheme).active()) {
-            if (clock.nanos() - start > PATIENCE.toNanos()) {
-                throw allocator.status(scheme).fenced().orElseThrow();
+        Optional<FencedException> why = allocator.status(scheme).fenced();
+        while (why.isPresent()) {
+            if (clock.nanos() - start > PATIENCE.toNanos() && !soon(why.get())) {
+                throw why.get();
             }
             clock.park(POLL.toNanos());
+            why = allocator.status(scheme).fenced();
         }
         return allocator.generator(scheme);
+    }
+
+    private static boolean soon(FencedException why) {
+        return why.reason() == FenceReason.COOLING && why.retryAfter().compareTo(LONGEST_FLOOR) <= 0;
     }
 
     @Override

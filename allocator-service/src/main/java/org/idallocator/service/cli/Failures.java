@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.embedded.EmbeddedStartException;
+import org.idallocator.zk.RefusedException;
 import org.idallocator.zk.UnreachableException;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
@@ -41,6 +42,7 @@ final class Failures {
                         CommandException.class,
                         EmbeddedStartException.class,
                         FencedException.class,
+                        RefusedException.class,
                         UnreachableException.class,
                         IOException.class)
                 .anyMatch(type -> type.isInstance(error));

@@ -6,8 +6,10 @@ import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
@@ -16,27 +18,35 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.AllocatorSettings;
 import org.idallocator.zk.ClusterView;
-import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.LeaseNode;
 import org.idallocator.zk.LeaseView;
+import org.idallocator.zk.Relayout;
+import org.idallocator.zk.Retired;
 import org.jspecify.annotations.Nullable;
 
-/** {@code leases list|show|release|retire}: who holds what, and taking a slot away, from its holder or from the pool. */
+/**
+ * {@code leases list|show|release|retire|relayout}: who holds what; taking a slot away, from its holder or from the pool; and
+ * cutting a pool anew.
+ */
 public final class LeasesCommand extends OperatorCommand {
 
     public LeasesCommand() {
-        super("leases", "Lists, shows, releases or retires slots, as ZooKeeper has them");
+        super("leases", "Lists, shows, releases or retires slots, as ZooKeeper has them, or changes a pool's layout");
     }
 
     @Override
     public void configure(Subparser subparser) {
         subparser
                 .addArgument("action")
-                .choices("list", "show", "release", "retire")
+                .choices("list", "show", "release", "retire", "relayout")
                 .help("what to do");
         subparser.addArgument("scheme").nargs("?").help("of this scheme; all but list need it");
-        subparser.addArgument("slot").nargs("?").help("this slot; all but list need it");
+        subparser.addArgument("slot").nargs("?").help("this slot; show, release and retire need it");
         subparser.addArgument("--nonce").help("release only this tenure");
+        subparser
+                .addArgument("--fence")
+                .action(Arguments.storeTrue())
+                .help("relayout although replicas hold slots, which they lose");
         subparser
                 .addArgument("-c", "--config")
                 .dest(FILE)
@@ -47,23 +57,30 @@ public final class LeasesCommand extends OperatorCommand {
     @Override
     void run(AllocatorSection section, Namespace namespace, PrintStream out) {
         List<Scheme<?>> schemes = schemes(section, Optional.ofNullable(namespace.getString("scheme")));
-        try (Ensemble ensemble = Ensemble.of(section);
-                IdAllocator observer = IdAllocator.connect(claimingNothing(ensemble.settings()))) {
-            ClusterView cluster = observer.cluster();
-            if (namespace.getString("action").equals("list")) {
-                list(cluster, schemes, out);
+        try (Ensemble ensemble = Ensemble.of(section)) {
+            if (namespace.getString("action").equals("relayout")) {
+                relayout(ensemble.settings(), one(schemes), namespace.getBoolean("fence"), out);
                 return;
             }
-            Scheme<?> scheme = one(schemes);
-            long slot = slot(scheme, namespace.getString("slot"));
-            switch (namespace.getString("action")) {
-                case "release" ->
-                    release(cluster, scheme, slot, Optional.ofNullable(namespace.getString("nonce")), out);
-                case "retire" -> retire(cluster, scheme, slot, out);
-                default -> {}
+            try (ClusterView cluster = ClusterView.connect(ensemble.settings())) {
+                run(cluster, schemes, namespace, out);
             }
-            show(cluster.lease(scheme, slot), out);
         }
+    }
+
+    private static void run(ClusterView cluster, List<Scheme<?>> schemes, Namespace namespace, PrintStream out) {
+        if (namespace.getString("action").equals("list")) {
+            list(cluster, schemes, out);
+            return;
+        }
+        Scheme<?> scheme = one(schemes);
+        long slot = slot(scheme, namespace.getString("slot"));
+        switch (namespace.getString("action")) {
+            case "release" -> release(cluster, scheme, slot, Optional.ofNullable(namespace.getString("nonce")), out);
+            case "retire" -> retire(cluster.retire(scheme, slot), out);
+            default -> {}
+        }
+        show(cluster.lease(scheme, slot), out);
     }
 
     private static List<Scheme<?>> schemes(AllocatorSection section, Optional<String> name) {
@@ -78,16 +95,6 @@ public final class LeasesCommand extends OperatorCommand {
                     + String.join(", ", leased.stream().map(Scheme::name).toList()));
         }
         return chosen;
-    }
-
-    private static AllocatorSettings claimingNothing(AllocatorSettings settings) {
-        return new AllocatorSettings(
-                List.of(),
-                settings.zookeeper(),
-                settings.window(),
-                settings.maxClockSkew(),
-                settings.maxWait(),
-                settings.replica());
     }
 
     private static Scheme<?> one(List<Scheme<?>> schemes) {
@@ -120,12 +127,16 @@ public final class LeasesCommand extends OperatorCommand {
                         column("slot", LeaseView::slot),
                         column("state", view -> view.state().toString()),
                         column("holder", view -> ofLease(view, LeaseNode::instance)),
-                        column("reserved through", view -> String.valueOf(view.reservedThrough())),
+                        column("reserved through", LeasesCommand::through),
                         column("nonce", view -> ofLease(view, LeaseNode::nonce)))));
     }
 
     private static ColumnData<LeaseView> column(String header, Function<LeaseView, String> value) {
         return new Column().header(header).dataAlign(HorizontalAlign.LEFT).with(value);
+    }
+
+    private static String through(LeaseView view) {
+        return Objects.requireNonNullElse(view.unreadable(), String.valueOf(view.reservedThrough()));
     }
 
     private static String ofLease(LeaseView view, Function<LeaseNode, String> value) {
@@ -137,17 +148,38 @@ public final class LeasesCommand extends OperatorCommand {
         String tenure = nonce.or(() ->
                         Optional.ofNullable(cluster.lease(scheme, slot).lease()).map(LeaseNode::nonce))
                 .orElseThrow(() -> new CommandException("nobody holds the slot"));
-        if (!cluster.takeAway(scheme, slot, tenure)) {
-            throw new CommandException("the slot is not held by tenure " + tenure);
+        switch (cluster.takeAway(scheme, slot, tenure)) {
+            case DONE -> out.println("taken away from tenure " + tenure);
+            case GONE_ALREADY -> out.println("tenure " + tenure + " had left the slot already");
+            case HELD_BY_ANOTHER ->
+                throw new CommandException("the slot is held by another tenure than " + tenure + "; it was left alone");
         }
-        out.println("taken away from tenure " + tenure);
     }
 
-    private static void retire(ClusterView cluster, Scheme<?> scheme, long slot, PrintStream out) {
-        if (!cluster.retire(scheme, slot)) {
-            throw new CommandException("the slot was written by somebody else at the same time; try again");
-        }
+    private static void retire(Retired retired, PrintStream out) {
         out.println("taken out of the pool");
+        Optional.ofNullable(retired.holder())
+                .ifPresent(
+                        holder -> out.println("taken away from " + holder.instance() + ", tenure " + holder.nonce()));
+        Optional.ofNullable(retired.issuingUntil())
+                .ifPresent(until -> out.println("its holder can have issued IDs with times until " + until
+                        + ", if it was cut off; use the slot elsewhere only after that"));
+    }
+
+    private static void relayout(AllocatorSettings settings, Scheme<?> scheme, boolean fence, PrintStream out) {
+        Relayout.Report report = Relayout.run(settings, scheme, fence);
+        out.println("from:    " + report.from());
+        out.println("to:      " + report.to());
+        out.println("floor:   " + report.floor());
+        out.println(
+                "fenced:  " + (report.fenced().isEmpty() ? "nobody held a slot" : String.join(", ", report.fenced())));
+        out.println("retired: "
+                + (report.retired().isEmpty()
+                        ? "none"
+                        : "slots " + String.join(", ", report.retired())
+                                + ", still, by their numbers; those may mean other IDs now"));
+        out.println("Replicas configured like this serve when the floor is past; no ID of " + scheme.name()
+                + " has an earlier time from now on.");
     }
 
     private static void show(LeaseView view, PrintStream out) {

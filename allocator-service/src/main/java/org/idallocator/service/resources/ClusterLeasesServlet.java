@@ -75,8 +75,12 @@ public final class ClusterLeasesServlet extends HttpServlet {
             throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
-        if (!cluster.takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
-            throw new ClientErrorException("the slot is not held by tenure " + nonce, CONFLICT);
+        switch (cluster.takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
+            case HELD_BY_ANOTHER ->
+                throw new ClientErrorException("the slot is held by another tenure than " + nonce, CONFLICT);
+            case GONE_ALREADY ->
+                throw new ClientErrorException("tenure " + nonce + " had left the slot already", CONFLICT);
+            case DONE -> {}
         }
         return lease(path);
     }

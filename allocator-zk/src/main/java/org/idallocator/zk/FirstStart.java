@@ -1,0 +1,44 @@
+package org.idallocator.zk;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without it the first replica makes them, and
+ * serves some 16 seconds later (with the defaults): it cannot tell a new root from one that ZooKeeper has lost, whose replicas may
+ * still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere</b>; if one does, IDs may be equal.
+ */
+public final class FirstStart {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private FirstStart() {}
+
+    /**
+     * Does it where the root does not exist or is empty; else nothing.
+     *
+     * @return whether it was done
+     * @throws UnreachableException when ZooKeeper does not take it
+     */
+    public static boolean withoutWaiting(AllocatorSettings settings) {
+        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
+            return make(connection.store(), settings);
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
+    }
+
+    static boolean make(Store store, AllocatorSettings settings) {
+        Tree tree = new Tree(settings.zookeeper().root());
+        OptionalInt clusterId = settings.clusterId();
+        Root root = new Root(store, tree, clusterId, settings.terms().ahead());
+        if (!root.begin(MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
+            return false;
+        }
+        Root.Seen meta = root.look();
+        Layouts layouts = new Layouts(store, tree, settings.terms());
+        settings.schemes().stream()
+                .flatMap(scheme -> scheme.pool().stream())
+                .forEach(pool -> layouts.begin(pool, LayoutNode.first(pool, settings.terms()), meta));
+        return true;
+    }
+}

@@ -1,0 +1,67 @@
+package org.idallocator.zk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
+final class Pools {
+    private static final Set<String> OTHERS = Set.of("meta", "members");
+
+    private final Store store;
+    private final Tree tree;
+
+    Pools(Store store, Tree tree) {
+        this.store = store;
+        this.tree = tree;
+    }
+
+    /** Their full paths. */
+    List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        for (String name : store.children(tree.root())) {
+            if (!OTHERS.contains(name)) {
+                collect(tree.root() + "/" + name, paths);
+            }
+        }
+        return paths;
+    }
+
+    /** A pool has a layout or leases; what has neither has pools below it, as {@code eightbyte} has. */
+    private void collect(String path, List<String> paths) {
+        List<String> children = store.children(path);
+        if (children.contains("layout") || children.contains("leases") || children.contains("records")) {
+            paths.add(path);
+        } else {
+            children.forEach(child -> paths.add(path + "/" + child));
+        }
+    }
+
+    /** The paths of the records of slots that were taken out of their pools for good. */
+    List<String> retired() {
+        return paths().stream()
+                .flatMap(pool -> retiredOf(pool + "/records").stream())
+                .toList();
+    }
+
+    /** The same of one pool, whose records are below {@code records}. */
+    List<String> retiredOf(String records) {
+        return store.children(records).stream()
+                .sorted()
+                .map(name -> records + "/" + name)
+                .filter(path -> record(path).filter(SlotRecord::isRetired).isPresent())
+                .toList();
+    }
+
+    private Optional<SlotRecord> record(String path) {
+        try {
+            return store.read(path).map(node -> Json.read(path, node.data(), SlotRecord.class));
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.MALFORMED) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+}
