@@ -15,6 +15,7 @@ public interface Generator {
      *
      * @param count IDs wanted, 1 or more
      * @param variant the scheme's parameter as its {@code Parameter} gives it; 0 where the scheme has none
+     * @throws IllegalArgumentException for another count, before anything is claimed
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
     Draw draw(int count, int variant, IdSink sink);

@@ -28,6 +28,7 @@ public final class GidGenerator implements Generator {
 
     @Override
     public Draw draw(int count, int variant, IdSink sink) {
+        Count.require(count);
         GidType type = GidType.ofPrefix(variant)
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant));
         long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));

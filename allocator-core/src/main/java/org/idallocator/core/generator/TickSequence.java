@@ -93,9 +93,12 @@ final class TickSequence {
      * <p>The clock is read after the state: a reading behind the state then means that the clock stepped back, not that
      * another thread with a later reading was faster.
      *
+     * @param wanted 1 or more
+     * @throws IllegalArgumentException otherwise: fewer would take places back
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
     Claim claim(int wanted) {
+        Count.require(wanted);
         while (true) {
             long seen = open(state.get());
             long micros = clock.micros();

@@ -68,6 +68,21 @@ final class TickSequenceTest {
         assertEquals(taken(21, 0, 0, 1), at(21, sequence, 1));
     }
 
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldLeaveStateWhenFewerThanOneAreWanted(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(20, sequence, 1);
+        TickSequence.Snapshot before = sequence.snapshot();
+
+        for (int wanted : new int[] {0, -1, Integer.MIN_VALUE}) {
+            IllegalArgumentException thrown =
+                    assertThrows(IllegalArgumentException.class, () -> at(21, sequence, wanted));
+            assertEquals("count must be 1 or more: " + wanted, thrown.getMessage());
+        }
+        assertEquals(before, sequence.snapshot());
+    }
+
     // --- A clock that is behind, without tick-tock.
 
     @Test

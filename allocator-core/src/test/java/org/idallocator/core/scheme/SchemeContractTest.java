@@ -312,17 +312,26 @@ final class SchemeContractTest {
 
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
-        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
-        generator.draw(1, variant, (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+        clock.setMicros(scheme.unit().microsAt(tick));
+        generator.draw(
+                1,
+                variantOf(scheme),
+                (high, low) -> ids.add(scheme.type().reader().of(high, low)));
         assertEquals(1, ids.size());
         return ids.get(0);
     }
 
     private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
-        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
-        return generator.draw(1, variant, (high, low) -> {});
+        clock.setMicros(scheme.unit().microsAt(tick));
+        return generator.draw(1, variantOf(scheme), (high, low) -> {});
+    }
+
+    private <T extends Id> T drawAfterWaiting(Scheme<T> scheme, Generator generator) {
+        return scheme.generator(() -> generator, Duration.ofSeconds(2), clock).next();
+    }
+
+    private static int variantOf(Scheme<?> scheme) {
+        return scheme.parameter().map(Parameter::defaultVariant).orElse(0);
     }
 
     // --- Slots.
@@ -409,6 +418,40 @@ final class SchemeContractTest {
         assertEquals(scheme.pool().isPresent(), refused.test(70_000));
         assertTrue(scheme.largestCount() >= 70_000);
         assertTrue(ids.size() > 1, "what the tick holds");
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldRefuseBeforeAnythingIsClaimedWhenCountIsNotPositive(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Set<T> ids = new HashSet<>();
+        ids.add(drawAt(scheme, generator, unit.tickAt(clock.micros())));
+
+        for (int count : new int[] {0, -1, -2, -70_000, Integer.MIN_VALUE}) {
+            int before = ids.size();
+            IllegalArgumentException thrown = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> generator.draw(
+                            count,
+                            variantOf(scheme),
+                            (high, low) -> ids.add(scheme.type().reader().of(high, low))));
+            assertEquals("count must be 1 or more: " + count, thrown.getMessage());
+            assertEquals(before, ids.size());
+
+            T next = drawAfterWaiting(scheme, generator);
+            assertTrue(ids.add(next), () -> next + " again after a count of " + count);
+        }
+    }
+
+    /** What a closed or fenced generator says of it, so that the caller hears what he did wrong. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldRefuseCountWhenFencedToo(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0), clock);
+        generator.close();
+
+        assertThrows(IllegalArgumentException.class, () -> generator.draw(0, variantOf(scheme), (high, low) -> {}));
     }
 
     @ParameterizedTest
