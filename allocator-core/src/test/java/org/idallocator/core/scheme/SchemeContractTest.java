@@ -310,6 +310,51 @@ final class SchemeContractTest {
         assertEquals(drawn, ids.size());
     }
 
+    // --- Slots that the program assigns itself.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldRepeatNothingWhenSlotIsOpenedAgainPastTheLastTick(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Set<T> ids = new HashSet<>(drawMany(scheme, 1_000));
+        long openedTick = unit.tickAt(clock.micros()) + 1;
+        clock.setMicros(unit.microsAt(openedTick) + 99);
+
+        List<T> later = drawMany(scheme, 1_000);
+
+        ids.addAll(later);
+        assertEquals(2_000, ids.size());
+        Instant opened = unit.instantAt(openedTick);
+        assertTrue(later.stream().noneMatch(id -> id.time().isBefore(opened)), "none is of before it was opened");
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldWaitForTickOfOpeningWhenClockStepsBackRightAfter(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        long openedTick = unit.tickAt(clock.micros());
+        var generator = scheme.onSlot(0, Duration.ofSeconds(2), clock);
+        clock.setMicros(clock.micros() - 1_000_000);
+
+        assertEquals(unit.instantAt(openedTick), generator.next().time());
+        assertEquals(unit.microsAt(openedTick), clock.micros());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldWaitForEpochWhenClockIsBeforeIt(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        clock.setMicros(unit.microsAt(0) - 5_000_000);
+        var generator = scheme.onSlot(0, Duration.ofSeconds(2), clock);
+
+        FencedException thrown = assertThrows(FencedException.class, generator::next);
+        assertEquals(FenceReason.COOLING, thrown.reason());
+        assertEquals(Duration.ofSeconds(5), thrown.retryAfter());
+
+        clock.advance(Duration.ofSeconds(4));
+        assertEquals(unit.instantAt(0), generator.next().time());
+    }
+
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
         clock.setMicros(scheme.unit().microsAt(tick));
