@@ -21,6 +21,19 @@ public interface Generator {
     Draw draw(int count, int variant, IdSink sink);
 
     /**
+     * From which tick on draws follow the clock: one made when the clock reads it issues something at once. While the clock
+     * reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one. Claims nothing.
+     *
+     * <p>It is ahead of {@code now} below the tenure's floor, in a tick that is used up, and where the clock was put back behind
+     * the last ID and the scheme does not toggle instead. It was right at one moment during the call. It says nothing of the
+     * fence, which may refuse that tick; and a closed generator, which refuses every tick, says what it said last.
+     *
+     * @param now the tick to look from, usually the clock's
+     * @return the first such tick, {@code now} or later
+     */
+    long dueTick(long now);
+
+    /**
      * Ends issuing for good, at once and for every thread: no draw succeeds after this returns, and none that has not
      * claimed its ticks by then. Idempotent.
      *

@@ -38,6 +38,12 @@ public final class GidGenerator implements Generator {
         return Draw.all(count);
     }
 
+    /** Nothing is held against a clock that steps back, so every tick is due: {@code now}. */
+    @Override
+    public long dueTick(long now) {
+        return now;
+    }
+
     /** Nothing is held, so nothing ends. */
     @Override
     public long close() {

@@ -31,6 +31,11 @@ abstract class SequencedGenerator implements Generator {
     abstract int emit(Claim claim, int count, int variant, IdSink sink);
 
     @Override
+    public long dueTick(long now) {
+        return sequence.dueTick(now);
+    }
+
+    @Override
     public final long close() {
         return sequence.close();
     }

@@ -264,6 +264,11 @@ final class IdGeneratorTest {
         }
 
         @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
         public long close() {
             return 0;
         }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
@@ -44,6 +45,9 @@ final class SchemeContractTest {
 
     /** Written lowest bit first. */
     private static final Set<String> REVERSED_FIELDS = Set.of(EightByteScheme.NAME + ".timestamp_ms");
+
+    /** Go on at once when the clock steps back, for the first time. */
+    private static final Set<String> TOGGLING = Set.of(SnoScheme.NAME);
 
     private final ScriptedClock clock = new ScriptedClock(NOW.getEpochSecond() * 1_000_000 + NOW.getNano() / 1_000);
 
@@ -308,6 +312,86 @@ final class SchemeContractTest {
             floor = generator.close() + 1;
         }
         assertEquals(drawn, ids.size());
+    }
+
+    // --- From when on something is due.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueAtFloorWhenNothingWasIssued(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+
+        assertEquals(100, generator.dueTick(-5));
+        assertEquals(100, generator.dueTick(100));
+        assertEquals(101, generator.dueTick(101));
+        assertEquals(1_000, generator.dueTick(1_000), "whatever the fence will say");
+    }
+
+    /** Where the last tick is used up; one that has something left is in the tests of the sequence. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueWhereClockWasWhenItWasAheadUnderLoadAndIsPutRight(Scheme<?> scheme) {
+        TickUnit unit = scheme.unit();
+        long now = unit.tickAt(clock.micros());
+        long ahead = now + unit.ticksIn(Duration.ofHours(1));
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        drawUpAt(scheme, generator, now);
+        assertEquals(now + 1, generator.dueTick(now));
+
+        drawUpAt(scheme, generator, ahead);
+
+        assertEquals(ahead + 1, generator.dueTick(ahead));
+        boolean toggles = TOGGLING.contains(scheme.name());
+        assertEquals(toggles ? now + 2 : ahead + 1, generator.dueTick(now + 2));
+        assertEquals(toggles ? 1 : 0, drawCountAt(scheme, generator, now + 2).issued());
+    }
+
+    /** Whatever happened before: nothing one tick earlier, something then. What is left of a tick in use is drawn up first. */
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
+        long floor = scheme.unit().tickAt(clock.micros());
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000), clock);
+        Random random = new Random(11);
+        int waits = 0;
+        for (int i = 0; i < 500; i++) {
+            long now = floor + random.nextInt(-3, random.nextBoolean() ? 10 : 600);
+            if (generator.dueTick(now) > now) {
+                waits++;
+                drawUpAt(scheme, generator, now);
+                long due = generator.dueTick(now);
+                assertEquals(due, generator.dueTick(due));
+                assertEquals(0, drawCountAt(scheme, generator, due - 1).issued());
+                assertEquals(due, generator.dueTick(now), "nothing was claimed");
+                clock.setMicros(scheme.unit().microsAt(due));
+            } else {
+                clock.setMicros(scheme.unit().microsAt(now));
+            }
+            int wanted = random.nextBoolean() ? 1 : 20_000;
+            assertTrue(
+                    generator.draw(wanted, variantOf(scheme), (high, low) -> {}).issued() > 0);
+        }
+        assertEquals(scheme.pool().isPresent(), waits > 80, "waited " + waits + " times");
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueAsBeforeWhenClosed(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        drawUpAt(scheme, generator, 150);
+
+        generator.close();
+
+        assertEquals(151, generator.dueTick(150));
+        assertEquals(160, generator.dueTick(160));
+    }
+
+    /** All that can be had while the clock reads that tick. */
+    private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
+        clock.setMicros(scheme.unit().microsAt(tick));
+        if (scheme.pool().isPresent()) {
+            while (generator.draw(MANY, variantOf(scheme), (high, low) -> {}).issued() > 0) {}
+        }
     }
 
     // --- Slots that the program assigns itself.
