@@ -3,6 +3,7 @@ package org.idallocator.core.fence;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,15 @@ public final class Fence {
     /** For slots that a program assigns itself, without ZooKeeper: {@code floorTick} to {@code lastTick}, no deadline. */
     public static Fence unbounded(Clock clock, long floorTick, long lastTick) {
         return new Fence(clock, floorTick, lastTick, clock.nanos() + FOREVER_NANOS);
+    }
+
+    /**
+     * The same from now on, to the unit's last tick: the floor is the tick of {@code clock}, which is read once. Before tick 0
+     * that is tick 0, after the last the last.
+     */
+    public static Fence fromNow(Clock clock, TickUnit unit) {
+        long now = unit.tickAt(clock.micros());
+        return unbounded(clock, Math.max(0, Math.min(now, unit.maxTick())), unit.maxTick());
     }
 
     public long floorTick() {

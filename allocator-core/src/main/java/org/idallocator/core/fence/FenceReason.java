@@ -18,8 +18,9 @@ public enum FenceReason {
     LAYOUT_MISMATCH("the layout in ZooKeeper differs from the configuration; correct the configuration"),
     /** Every slot of the pool is taken. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
-    /** The slot's earlier holder reserved ticks that are not past yet. */
-    COOLING("ticks reserved by the slot's last holder are not past yet; it serves when they are"),
+    /** The clock is below the tenure's floor: the slot's earlier holder reserved ticks up to there, or the clock stepped back. */
+    COOLING(
+            "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it has"),
     /** The wall clock is too far from ZooKeeper's. */
     CLOCK_SKEW("the clock is too far from ZooKeeper's; correct the clock"),
     CLOCK_BEHIND("x"),

@@ -62,9 +62,23 @@ public final class EightByteGenerator extends SequencedGenerator {
         if (claim.count() == 0) {
             return claim;
         }
-        boolean sameFirstByte = lastTick >= 0 && (claim.tick() - lastTick) % FIRST_BYTES == 0;
+        boolean passedOver = sameFirstByte(claim.tick());
         lastTick = claim.tick();
-        return sameFirstByte ? Claim.none(claim.waitNanos(), false) : claim;
+        return passedOver ? Claim.none(claim.waitNanos(), false) : claim;
+    }
+
+    private synchronized boolean sameFirstByte(long tick) {
+        return lastTick >= 0 && (tick - lastTick) % FIRST_BYTES == 0;
+    }
+
+    @Override
+    public long dueTick(long now) {
+        return onePerMillisecond ? dueWithOtherFirstByte(now) : super.dueTick(now);
+    }
+
+    private synchronized long dueWithOtherFirstByte(long now) {
+        long due = super.dueTick(now);
+        return sameFirstByte(due) ? due + 1 : due;
     }
 
     @Override

@@ -15,9 +15,23 @@ public interface Generator {
      *
      * @param count IDs wanted, 1 or more
      * @param variant the scheme's parameter as its {@code Parameter} gives it; 0 where the scheme has none
+     * @throws IllegalArgumentException for another count, before anything is claimed
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
     Draw draw(int count, int variant, IdSink sink);
+
+    /**
+     * From which tick on draws follow the clock: one made when the clock reads it issues something at once. While the clock
+     * reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one. Claims nothing.
+     *
+     * <p>It is ahead of {@code now} below the tenure's floor, in a tick that is used up, and where the clock was put back behind
+     * the last ID and the scheme does not toggle instead. It was right at one moment during the call. It says nothing of the
+     * fence, which may refuse that tick; and a closed generator, which refuses every tick, says what it said last.
+     *
+     * @param now the tick to look from, usually the clock's
+     * @return the first such tick, {@code now} or later
+     */
+    long dueTick(long now);
 
     /**
      * Ends issuing for good, at once and for every thread: no draw succeeds after this returns, and none that has not

@@ -28,6 +28,7 @@ public final class GidGenerator implements Generator {
 
     @Override
     public Draw draw(int count, int variant, IdSink sink) {
+        Count.require(count);
         GidType type = GidType.ofPrefix(variant)
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant));
         long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));
@@ -35,6 +36,12 @@ public final class GidGenerator implements Generator {
             sink.accept(high, random.getAsLong());
         }
         return Draw.all(count);
+    }
+
+    /** Nothing is held against a clock that steps back, so every tick is due: {@code now}. */
+    @Override
+    public long dueTick(long now) {
+        return now;
     }
 
     /** Nothing is held, so nothing ends. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * draws from the same source, so that both together never repeat an ID.
  *
  * <p>All calls throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is
- * too far off, and {@link CancellationException} when the waiting thread is interrupted.
+ * too far off, and {@link CancellationException} when the waiting thread is interrupted; those that take a count, 1 or
+ * more, {@link IllegalArgumentException} for any other, before anything is drawn.
  *
  * @param <T> the scheme's ID type
  */
@@ -102,9 +103,7 @@ public final class IdGenerator<T extends Id> {
 
     /** A batch with the scheme's parameter. */
     public void next(int count, int variant, IdSink sink) {
-        if (count < 1) {
-            throw new IllegalArgumentException("count must be 1 or more: " + count);
-        }
+        Count.require(count);
         Draw draw = draw(count, variant, sink);
         if (draw.issued() < count) {
             finish(count - draw.issued(), variant, sink, draw);

@@ -12,7 +12,7 @@ abstract class SequencedGenerator implements Generator {
 
     @Override
     public final Draw draw(int count, int variant, IdSink sink) {
-        Claim claim = claim(places(count, variant));
+        Claim claim = claim(places(Count.require(count), variant));
         int issued = claim.count() == 0 ? 0 : emit(claim, count, variant, sink);
         return issued == count ? Draw.all(issued) : new Draw(issued, claim.waitNanos(), claim.cooling());
     }
@@ -29,6 +29,11 @@ abstract class SequencedGenerator implements Generator {
 
     /** Hands the claimed IDs to the sink and says how many of {@code count} they are. */
     abstract int emit(Claim claim, int count, int variant, IdSink sink);
+
+    @Override
+    public long dueTick(long now) {
+        return sequence.dueTick(now);
+    }
 
     @Override
     public final long close() {

@@ -93,9 +93,12 @@ final class TickSequence {
      * <p>The clock is read after the state: a reading behind the state then means that the clock stepped back, not that
      * another thread with a later reading was faster.
      *
+     * @param wanted 1 or more
+     * @throws IllegalArgumentException otherwise: fewer would take places back
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
     Claim claim(int wanted) {
+        Count.require(wanted);
         while (true) {
             long seen = open(state.get());
             long micros = clock.micros();
@@ -171,12 +174,27 @@ final class TickSequence {
     /** From where on a clock that is behind lets claims go on: back on this timeline, or safely on the other. */
     private long resumeTick(long seen) {
         if (!shape.tickTocks()) {
-            return tick(seen);
+            return here(seen);
         }
         synchronized (steppingBack) {
             long there = Math.max(fence.floorTick(), wallSafe + 1);
-            long here = tick(seen) + (used(seen) == shape.capacity() ? 1 : 0);
-            return there < tick(seen) ? there : here;
+            return there < tick(seen) ? there : here(seen);
+        }
+    }
+
+    /** The first tick with places left on this timeline. */
+    private long here(long seen) {
+        return tick(seen) + (used(seen) == shape.capacity() ? 1 : 0);
+    }
+
+    /**
+     * The first tick from {@code now} on at which a claim takes something when the clock reads it; once closed, as it was then.
+     * Below it, claims take at most what is left of the tick in use. Under the lock, so that wallSafe belongs to the word.
+     */
+    long dueTick(long now) {
+        synchronized (steppingBack) {
+            long seen = lastOpen();
+            return Math.max(now, now < tick(seen) ? resumeTick(seen) : here(seen));
         }
     }
 
@@ -194,13 +212,18 @@ final class TickSequence {
     /** The tick being used, the places used of it, wallSafe and the steps back, all of one moment; once closed, the last. */
     Snapshot snapshot() {
         synchronized (steppingBack) {
-            long word = state.get();
-            long seen = word == CLOSED ? lastWord : word;
+            long seen = lastOpen();
             return new Snapshot(tick(seen), used(seen), wallSafe, stepsBack);
         }
     }
 
     record Snapshot(long tick, int used, long wallSafe, long stepsBack) {}
+
+    /** The word, or the one that close put an end to; for holders of the lock. */
+    private long lastOpen() {
+        long word = state.get();
+        return word == CLOSED ? lastWord : word;
+    }
 
     private long open(long word) {
         if (word == CLOSED) {

@@ -12,7 +12,6 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
-import org.idallocator.core.generator.SnoSnapshot;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
@@ -33,13 +32,17 @@ import org.idallocator.core.id.VolumeId;
  * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightByte(generatorId, clusterId);
  * }</pre>
  *
- * <p>Threads and a clock that steps back while the program runs make no two IDs equal. For the rest, the program promises:
+ * <p>Threads and a clock that steps back while the program runs make no two IDs equal. A generator that is opened here issues
+ * no ID of a tick below the one in which its slot was first asked for. While the clock is behind that, draws wait for it; where
+ * that takes too long, they throw a {@link org.idallocator.core.fence.FencedException}, and go on when the clock has caught up.
+ * For the rest, the program promises:
  *
  * <ul>
  *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this class.
  *       One instance, asked for a slot again, gives its generator again, and refuses sno ranges that overlap.
- *   <li>After a restart nothing is drawn until the clock is past the tick of the last ID. The clock must not be behind after a
- *       restart. For sno, a {@link SnoGenerator#snapshot} of the closed generator that is restored does away with this.
+ *   <li>After a restart no slot is asked for, and so nothing drawn, until the clock is past the tick of its last ID. The clock
+ *       must not be behind after a restart. For sno, a {@link SnoGenerator#snapshot} of the closed generator that is restored
+ *       does away with this.
  * </ul>
  *
  * <p>An {@code IdAllocator} with leases needs neither promise.
@@ -80,7 +83,7 @@ public final class LocalIds {
                 return same(other, range);
             }
         }
-        SnoGenerator fresh = SnoGenerator.restore(SnoSnapshot.fresh(partition, range), clock);
+        SnoGenerator fresh = new SnoGenerator(partition, range, Fence.fromNow(clock, SnoGenerator.UNIT), clock);
         snoGenerators.add(fresh);
         return fresh;
     }
@@ -172,6 +175,6 @@ public final class LocalIds {
     }
 
     private Generator open(Scheme<?> scheme, long number) {
-        return scheme.open(number, Fence.unbounded(clock, 0, scheme.unit().maxTick()), clock);
+        return scheme.open(number, Fence.fromNow(clock, scheme.unit()), clock);
     }
 }

@@ -70,10 +70,11 @@ public interface Scheme<T extends Id> {
 
     /**
      * A generator on a slot that the program assigns itself, without ZooKeeper. Uniqueness is then the program's promise, as
-     * {@link LocalIds} spells it out.
+     * {@link LocalIds} spells it out. The slot's first tick is the clock's now: no ID of the slot has
+     * an earlier one, whatever the clock does.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
-        Generator generator = open(slot, Fence.unbounded(clock, 0, unit().maxTick()), clock);
+        Generator generator = open(slot, Fence.fromNow(clock, unit()), clock);
         return generator(() -> generator, maxWait, clock);
     }
 }

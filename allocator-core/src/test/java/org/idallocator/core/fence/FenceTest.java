@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.clock.TickUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,6 +51,20 @@ final class FenceTest {
 
         assertSame(first, assertThrows(FencedException.class, () -> fence.check(CEILING)));
         assertSame(first, fence.fenced());
+    }
+
+    /** Ticks of 10 us from 1000 us on, 0 to 15. */
+    @ParameterizedTest
+    @CsvSource({"-5000, 0", "999, 0", "1000, 0", "1009, 0", "1010, 1", "1159, 15", "1160, 15", "9999, 15"})
+    void shouldStartAtTickOfNowWhenSlotIsTheProgramsOwn(long micros, long floor) {
+        clock.setMicros(micros);
+
+        Fence local = Fence.fromNow(clock, new TickUnit(1_000, 10, 4));
+
+        assertEquals(floor, local.floorTick());
+        assertEquals(15, local.ceilingTick());
+        clock.park(Long.MAX_VALUE / 4);
+        assertNull(local.fenced(), "no deadline");
     }
 
     @Test

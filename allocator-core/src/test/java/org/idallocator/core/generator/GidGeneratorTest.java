@@ -39,6 +39,14 @@ final class GidGeneratorTest {
     }
 
     @Test
+    void shouldBeDueNowWhenClockWasAhead() {
+        draw(1, GidType.LOG.prefix());
+
+        assertEquals(NOW_MS - 3_600_000, generator.dueTick(NOW_MS - 3_600_000));
+        assertEquals(0, generator.dueTick(0));
+    }
+
+    @Test
     void shouldGoOnWhenClosed() {
         generator.close();
 

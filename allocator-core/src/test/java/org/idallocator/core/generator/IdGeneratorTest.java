@@ -116,8 +116,8 @@ final class IdGeneratorTest {
 
         assertEquals(FenceReason.COOLING, thrown.reason());
         assertEquals(
-                "ticks reserved by the slot's last holder are not past yet; it serves when they are"
-                        + " (the next IDs are due in 5000 ms, after waiting up to 2000 ms)",
+                "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it"
+                        + " has (the next IDs are due in 5000 ms, after waiting up to 2000 ms)",
                 thrown.getMessage());
         assertEquals(Duration.ofSeconds(5), thrown.retryAfter());
     }
@@ -261,6 +261,11 @@ final class IdGeneratorTest {
                 sink.accept(0, EightByteId.bits(issued++, 0, 0, 0));
             }
             return answer;
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
         }
 
         @Override

@@ -103,6 +103,17 @@ final class MuidGeneratorTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void shouldClaimNothingWhenTransactionHasNoObjects(int count) {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> draw(count, MuidGenerator.TRANSACTION));
+
+        assertEquals("count must be 1 or more: " + count, thrown.getMessage());
+        assertEquals(List.of(), ids);
+        assertEquals(-1, generator.close());
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {0, Muid.MIN_MEDALLION - 1, Muid.MAX_MEDALLION + 1, -1})
     void shouldRefuseWhenMedallionIsOutsideVersion1(long medallion) {
         IllegalArgumentException thrown =

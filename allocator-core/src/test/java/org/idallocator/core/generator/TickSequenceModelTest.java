@@ -104,6 +104,7 @@ final class TickSequenceModelTest {
         private void step() {
             long now = clock.micros();
             int wanted = 1 + random.nextInt(random.nextBoolean() ? 3 : 100);
+            checkDue(now);
             if (now > fence.ceilingTick()) {
                 clock.setMicros(fence.ceilingTick());
             } else if (shape.ticksPerClaim() > 1) {
@@ -111,6 +112,22 @@ final class TickSequenceModelTest {
             } else {
                 check(now, wanted);
             }
+        }
+
+        /** The first tick from now on at which the model lets a claim take something. */
+        private void checkDue(long now) {
+            long due = now;
+            while (!mayTakeAt(due)) {
+                due++;
+            }
+            assertEquals(due, sequence.dueTick(now), name);
+        }
+
+        private boolean mayTakeAt(long at) {
+            if (shape.ticksPerClaim() > 1) {
+                return at >= Math.max(fence.floorTick(), highest.getOrDefault(0, -1L) + 1);
+            }
+            return at > tick || (at == tick && used < shape.capacity()) || (at < tick && mayStepBack(at));
         }
 
         private void check(long now, int wanted) {
@@ -203,6 +220,7 @@ final class TickSequenceModelTest {
                 overshoot();
             }
             assertEquals(last, sequence.close(), name);
+            checkDue(fence.floorTick());
             clock.setMicros(fence.ceilingTick());
             assertThrows(FencedException.class, () -> sequence.claim(1), name);
             assertEquals(last, sequence.close(), name);

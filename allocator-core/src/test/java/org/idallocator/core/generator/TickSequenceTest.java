@@ -3,7 +3,11 @@ package org.idallocator.core.generator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
@@ -66,6 +70,21 @@ final class TickSequenceTest {
 
         assertEquals(Claim.none(TICK_NANOS, false), at(20, sequence, 1));
         assertEquals(taken(21, 0, 0, 1), at(21, sequence, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldLeaveStateWhenFewerThanOneAreWanted(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(20, sequence, 1);
+        TickSequence.Snapshot before = sequence.snapshot();
+
+        for (int wanted : new int[] {0, -1, Integer.MIN_VALUE}) {
+            IllegalArgumentException thrown =
+                    assertThrows(IllegalArgumentException.class, () -> at(21, sequence, wanted));
+            assertEquals("count must be 1 or more: " + wanted, thrown.getMessage());
+        }
+        assertEquals(before, sequence.snapshot());
     }
 
     // --- A clock that is behind, without tick-tock.
@@ -153,6 +172,76 @@ final class TickSequenceTest {
 
         assertEquals(new TickSequence.Snapshot(21, 2, -1, 0), sequence[0].snapshot());
         assertEquals(21, late.tick());
+    }
+
+    // --- From when on something is due.
+
+    @Test
+    void shouldBeDueFromTickInUseOnWhenClockIsPutBackAndSomeIsLeft() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(3_600, sequence, 2);
+
+        assertEquals(3_600, sequence.dueTick(20), "also if what is left of it can be had before");
+        assertEquals(3_600, sequence.dueTick(3_600));
+        assertEquals(2, at(20, sequence, 4).count());
+        assertEquals(3_601, sequence.dueTick(20));
+        assertEquals(3_601, sequence.dueTick(3_600));
+    }
+
+    @Test
+    void shouldBeDueAtOnceWhenItCanToggle() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(20, sequence, 4);
+        at(3_600, sequence, 4);
+
+        assertEquals(21, sequence.dueTick(21));
+        assertEquals(FLOOR, sequence.dueTick(FLOOR - 3), "not below the floor");
+    }
+
+    @Test
+    void shouldBeDueWhereClockWasWhenItHasToggledAlready() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(3_600, sequence, 1);
+        at(20, sequence, 1);
+        at(3_600, sequence, 1);
+
+        assertEquals(3_600, sequence.dueTick(21));
+        at(3_600, sequence, 4);
+        assertEquals(3_601, sequence.dueTick(21));
+        at(4_000, sequence, 1);
+        assertEquals(3_601, sequence.dueTick(21), "above what the other side used");
+    }
+
+    /**
+     * While one thread goes 50, 20 (toggled), 150, 120 (toggled), ..., of which the due ticks are -49, 20, 51, 120, 151, ...: any
+     * other would be of a word and a wallSafe that were never together.
+     */
+    @Test
+    void shouldBeDueAsAtOneMomentWhenClockIsToggledMeanwhile() throws Exception {
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, Fence.unbounded(clock, 0, 1L << 38), 0);
+        int rounds = 200_000;
+        at(50, sequence, 1);
+        at(20, sequence, 1);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> toggling = other.submit(() -> {
+                for (long round = 1; round < rounds; round++) {
+                    at(100 * round + 50, sequence, 1);
+                    at(100 * round + 20, sequence, 1);
+                }
+            });
+            long last = 0;
+            while (!toggling.isDone()) {
+                long due = sequence.dueTick(0);
+                assertTrue(due >= last, last + " and then " + due);
+                assertTrue(due % 100 == 20 || due % 100 == 51, () -> "due at " + due);
+                last = due;
+            }
+            toggling.get();
+        } finally {
+            other.shutdownNow();
+        }
+        assertEquals(100L * (rounds - 1) + 20, sequence.dueTick(0));
     }
 
     // --- Claims that span ticks.

@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
@@ -29,9 +32,11 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.id.VolumeId;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class LocalIdsTest {
     private static final SnoPartition SEVEN = SnoPartition.of(7);
@@ -150,6 +155,68 @@ final class LocalIdsTest {
                 assertTrue(ids.add(id), id::toString);
             }
         }
+    }
+
+    // --- After a restart.
+
+    static Stream<Named<Function<LocalIds, IdGenerator<? extends Id>>>> slots() {
+        return Stream.of(
+                Named.of("sno", ids -> ids.sno(SEVEN, LOWER)),
+                Named.of("muid", ids -> ids.muid(Muid.MIN_MEDALLION)),
+                Named.of("eightbyte", ids -> ids.eightByte(1, 2)),
+                Named.of("eightbyte, one a millisecond", ids -> ids.eightByteOnePerMillisecond(1, 2)),
+                Named.of("uid60", ids -> ids.uid60(3)));
+    }
+
+    /** A batch of muids takes up to 1,000 microseconds back from now; the earlier instance's are among these. */
+    @Test
+    void shouldRepeatNothingWhenMuidsAreDrawnRightAfterARestart() {
+        Set<Muid> ids = new HashSet<>();
+        local.muid(Muid.MIN_MEDALLION).next(500, (high, low) -> ids.add(Muid.ofBits(high, low)));
+        clock.advance(Duration.ofNanos(100_000));
+
+        IdGenerator<Muid> restarted = again().muid(Muid.MIN_MEDALLION);
+        restarted.next(1_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+
+        assertEquals(1_500, ids.size());
+    }
+
+    /** As soon as the clock is past the last ID's tick, whatever it does then. */
+    @ParameterizedTest
+    @MethodSource("slots")
+    void shouldRepeatNothingWhenClockStepsBackRightAfterARestart(Function<LocalIds, IdGenerator<? extends Id>> slot) {
+        Id last = slot.apply(local).next();
+        long then = clock.micros();
+        clock.advance(Duration.ofSeconds(1));
+
+        IdGenerator<? extends Id> restarted = slot.apply(again());
+        clock.setMicros(then);
+        Id next = restarted.next();
+
+        assertNotEquals(last, next);
+        assertEquals(last.time().plusSeconds(1), next.time(), "the tick of opening, waited for");
+    }
+
+    @ParameterizedTest
+    @MethodSource("slots")
+    void shouldSayWhatItWaitsForWhenClockStepsBackFarRightAfterARestart(
+            Function<LocalIds, IdGenerator<? extends Id>> slot) {
+        IdGenerator<? extends Id> ids = slot.apply(local);
+        clock.setMicros(clock.micros() - 3_600_000_000L);
+
+        FencedException thrown = assertThrows(FencedException.class, ids::next);
+
+        assertEquals(FenceReason.COOLING, thrown.reason());
+        assertEquals(
+                "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it"
+                        + " has (the next IDs are due in 3600000 ms, after waiting up to 2000 ms)",
+                thrown.getMessage());
+        clock.setMicros(clock.micros() + 3_600_000_000L);
+        assertEquals(clock.micros(), ids.next().time().toEpochMilli() * 1_000, "and then goes on");
+    }
+
+    private LocalIds again() {
+        return new LocalIds(Duration.ofSeconds(2), clock);
     }
 
     @Test

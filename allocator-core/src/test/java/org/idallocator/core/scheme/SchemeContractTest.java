@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
@@ -44,6 +45,9 @@ final class SchemeContractTest {
 
     /** Written lowest bit first. */
     private static final Set<String> REVERSED_FIELDS = Set.of(EightByteScheme.NAME + ".timestamp_ms");
+
+    /** Go on at once when the clock steps back, for the first time. */
+    private static final Set<String> TOGGLING = Set.of(SnoScheme.NAME);
 
     private final ScriptedClock clock = new ScriptedClock(NOW.getEpochSecond() * 1_000_000 + NOW.getNano() / 1_000);
 
@@ -310,19 +314,153 @@ final class SchemeContractTest {
         assertEquals(drawn, ids.size());
     }
 
+    // --- From when on something is due.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueAtFloorWhenNothingWasIssued(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+
+        assertEquals(100, generator.dueTick(-5));
+        assertEquals(100, generator.dueTick(100));
+        assertEquals(101, generator.dueTick(101));
+        assertEquals(1_000, generator.dueTick(1_000), "whatever the fence will say");
+    }
+
+    /** Where the last tick is used up; one that has something left is in the tests of the sequence. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueWhereClockWasWhenItWasAheadUnderLoadAndIsPutRight(Scheme<?> scheme) {
+        TickUnit unit = scheme.unit();
+        long now = unit.tickAt(clock.micros());
+        long ahead = now + unit.ticksIn(Duration.ofHours(1));
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        drawUpAt(scheme, generator, now);
+        assertEquals(now + 1, generator.dueTick(now));
+
+        drawUpAt(scheme, generator, ahead);
+
+        assertEquals(ahead + 1, generator.dueTick(ahead));
+        boolean toggles = TOGGLING.contains(scheme.name());
+        assertEquals(toggles ? now + 2 : ahead + 1, generator.dueTick(now + 2));
+        assertEquals(toggles ? 1 : 0, drawCountAt(scheme, generator, now + 2).issued());
+    }
+
+    /** Whatever happened before: nothing one tick earlier, something then. What is left of a tick in use is drawn up first. */
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
+        long floor = scheme.unit().tickAt(clock.micros());
+        Generator generator = scheme.open(0, Fence.unbounded(clock, floor, floor + 1_000_000), clock);
+        Random random = new Random(11);
+        int waits = 0;
+        for (int i = 0; i < 500; i++) {
+            long now = floor + random.nextInt(-3, random.nextBoolean() ? 10 : 600);
+            if (generator.dueTick(now) > now) {
+                waits++;
+                drawUpAt(scheme, generator, now);
+                long due = generator.dueTick(now);
+                assertEquals(due, generator.dueTick(due));
+                assertEquals(0, drawCountAt(scheme, generator, due - 1).issued());
+                assertEquals(due, generator.dueTick(now), "nothing was claimed");
+                clock.setMicros(scheme.unit().microsAt(due));
+            } else {
+                clock.setMicros(scheme.unit().microsAt(now));
+            }
+            int wanted = random.nextBoolean() ? 1 : 20_000;
+            assertTrue(
+                    generator.draw(wanted, variantOf(scheme), (high, low) -> {}).issued() > 0);
+        }
+        assertEquals(scheme.pool().isPresent(), waits > 80, "waited " + waits + " times");
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldBeDueAsBeforeWhenClosed(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 100, 200), clock);
+        drawUpAt(scheme, generator, 150);
+
+        generator.close();
+
+        assertEquals(151, generator.dueTick(150));
+        assertEquals(160, generator.dueTick(160));
+    }
+
+    /** All that can be had while the clock reads that tick. */
+    private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
+        clock.setMicros(scheme.unit().microsAt(tick));
+        if (scheme.pool().isPresent()) {
+            while (generator.draw(MANY, variantOf(scheme), (high, low) -> {}).issued() > 0) {}
+        }
+    }
+
+    // --- Slots that the program assigns itself.
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldRepeatNothingWhenSlotIsOpenedAgainPastTheLastTick(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Set<T> ids = new HashSet<>(drawMany(scheme, 1_000));
+        long openedTick = unit.tickAt(clock.micros()) + 1;
+        clock.setMicros(unit.microsAt(openedTick) + 99);
+
+        List<T> later = drawMany(scheme, 1_000);
+
+        ids.addAll(later);
+        assertEquals(2_000, ids.size());
+        Instant opened = unit.instantAt(openedTick);
+        assertTrue(later.stream().noneMatch(id -> id.time().isBefore(opened)), "none is of before it was opened");
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldWaitForTickOfOpeningWhenClockStepsBackRightAfter(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        long openedTick = unit.tickAt(clock.micros());
+        var generator = scheme.onSlot(0, Duration.ofSeconds(2), clock);
+        clock.setMicros(clock.micros() - 1_000_000);
+
+        assertEquals(unit.instantAt(openedTick), generator.next().time());
+        assertEquals(unit.microsAt(openedTick), clock.micros());
+    }
+
+    @ParameterizedTest
+    @MethodSource("leased")
+    <T extends Id> void shouldWaitForEpochWhenClockIsBeforeIt(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        clock.setMicros(unit.microsAt(0) - 5_000_000);
+        var generator = scheme.onSlot(0, Duration.ofSeconds(2), clock);
+
+        FencedException thrown = assertThrows(FencedException.class, generator::next);
+        assertEquals(FenceReason.COOLING, thrown.reason());
+        assertEquals(Duration.ofSeconds(5), thrown.retryAfter());
+
+        clock.advance(Duration.ofSeconds(4));
+        assertEquals(unit.instantAt(0), generator.next().time());
+    }
+
     private <T extends Id> T drawAt(Scheme<T> scheme, Generator generator, long tick) {
         List<T> ids = new ArrayList<>();
-        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
-        generator.draw(1, variant, (high, low) -> ids.add(scheme.type().reader().of(high, low)));
+        clock.setMicros(scheme.unit().microsAt(tick));
+        generator.draw(
+                1,
+                variantOf(scheme),
+                (high, low) -> ids.add(scheme.type().reader().of(high, low)));
         assertEquals(1, ids.size());
         return ids.get(0);
     }
 
     private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
-        clock.setMicros(scheme.pool().orElseThrow().unit().microsAt(tick));
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
-        return generator.draw(1, variant, (high, low) -> {});
+        clock.setMicros(scheme.unit().microsAt(tick));
+        return generator.draw(1, variantOf(scheme), (high, low) -> {});
+    }
+
+    private <T extends Id> T drawAfterWaiting(Scheme<T> scheme, Generator generator) {
+        return scheme.generator(() -> generator, Duration.ofSeconds(2), clock).next();
+    }
+
+    private static int variantOf(Scheme<?> scheme) {
+        return scheme.parameter().map(Parameter::defaultVariant).orElse(0);
     }
 
     // --- Slots.
@@ -409,6 +547,40 @@ final class SchemeContractTest {
         assertEquals(scheme.pool().isPresent(), refused.test(70_000));
         assertTrue(scheme.largestCount() >= 70_000);
         assertTrue(ids.size() > 1, "what the tick holds");
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldRefuseBeforeAnythingIsClaimedWhenCountIsNotPositive(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Set<T> ids = new HashSet<>();
+        ids.add(drawAt(scheme, generator, unit.tickAt(clock.micros())));
+
+        for (int count : new int[] {0, -1, -2, -70_000, Integer.MIN_VALUE}) {
+            int before = ids.size();
+            IllegalArgumentException thrown = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> generator.draw(
+                            count,
+                            variantOf(scheme),
+                            (high, low) -> ids.add(scheme.type().reader().of(high, low))));
+            assertEquals("count must be 1 or more: " + count, thrown.getMessage());
+            assertEquals(before, ids.size());
+
+            T next = drawAfterWaiting(scheme, generator);
+            assertTrue(ids.add(next), () -> next + " again after a count of " + count);
+        }
+    }
+
+    /** What a closed or fenced generator says of it, so that the caller hears what he did wrong. */
+    @ParameterizedTest
+    @MethodSource("leased")
+    void shouldRefuseCountWhenFencedToo(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0), clock);
+        generator.close();
+
+        assertThrows(IllegalArgumentException.class, () -> generator.draw(0, variantOf(scheme), (high, low) -> {}));
     }
 
     @ParameterizedTest

@@ -113,6 +113,11 @@ public final class ObedientSource implements IdSource {
         }
 
         @Override
+        public long dueTick(long now) {
+            return inner.dueTick(now);
+        }
+
+        @Override
         public long close() {
             return inner.close();
         }
