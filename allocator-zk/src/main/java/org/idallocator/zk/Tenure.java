@@ -103,8 +103,9 @@ final class Tenure {
      * tick, and where nothing was issued yet.
      */
     long nanosBehind(long micros) {
-        long due = generator.dueTick();
-        boolean behind = due > fence.floorTick() && due > pool.unit().tickAt(micros) + 1;
+        long now = pool.unit().tickAt(micros);
+        long due = generator.dueTick(now);
+        boolean behind = due > fence.floorTick() && due > now + 1;
         return behind ? pool.unit().nanosUntil(due, micros) : 0;
     }
 

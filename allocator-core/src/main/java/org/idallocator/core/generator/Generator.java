@@ -42,10 +42,6 @@ public interface Generator {
      */
     long close();
 
-    default long dueTick() {
-        return 0;
-    }
-
     /**
      * What the slot's next tenure may go on from, once this is closed: a value of the type that the scheme's {@code Handover}
      * names; empty for schemes that have none.

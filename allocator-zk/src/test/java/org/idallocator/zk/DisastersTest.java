@@ -1,0 +1,500 @@
+package org.idallocator.zk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.Bench.Replicated;
+import org.idallocator.zk.SimulatedClient.Fault;
+import org.idallocator.zk.SimulatedZooKeeper.Znode;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What ZooKeeper's history cannot tell, because it is another one: wiped and restored ZooKeepers, changed layouts. A holder is cut
+ * off in all of them and goes on serving, and its clock goes wherever its ceiling lets it: none of its IDs may come again.
+ */
+final class DisastersTest {
+    private static final Duration NEARLY_THE_SKEW = Duration.ofMillis(1_900);
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+    private final Set<List<Long>> ids = new HashSet<>();
+
+    /** Draws from all of these, and finds no ID that was drawn before. */
+    private void drawFrom(Replicated... replicas) {
+        for (Replicated replica : replicas) {
+            try {
+                var unused = replica.keeper(0)
+                        .current()
+                        .draw(3, 0, (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
+            } catch (FencedException e) {
+                // nothing was issued
+            }
+        }
+    }
+
+    /** The first of them steps while all of them are drawn from, until time is over. */
+    private void live(Duration time, Replicated connected, Replicated... others) {
+        Instant end = bench.now().plus(time);
+        while (bench.now().isBefore(end)) {
+            connected.step();
+            drawFrom(connected);
+            drawFrom(others);
+            bench.advance(STEP);
+        }
+    }
+
+    private static void off(Replicated replica, Duration far) {
+        replica.clock.off(far.toNanos() / 1_000);
+    }
+
+    private static Replicated cutOff(Replicated replica) {
+        replica.client.connected(false);
+        return replica;
+    }
+
+    /** Everything that ZooKeeper had is gone, its sessions with it. */
+    private void wipe() {
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        bench.zookeeper.restore(new TreeMap<>(java.util.Map.of("", Znode.parent())));
+    }
+
+    private static AllocatorSettings settings(String name, Scheme<?> scheme, Duration window) {
+        AllocatorSettings usual = Bench.settings(name, List.of(scheme));
+        return new AllocatorSettings(
+                usual.schemes(),
+                new ZooKeeperSettings(
+                        "simulated:2181", Bench.ROOT, Duration.ofSeconds(60), List.of(), java.util.Map.of()),
+                window,
+                usual.maxClockSkew(),
+                usual.maxWait(),
+                usual.replica());
+    }
+
+    private FenceRestore.Report fenceRestore() {
+        return FenceRestore.restore(
+                bench.zookeeper.connect(), Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
+    }
+
+    @Test
+    void shouldIssueNothingTwiceWhenZooKeeperIsWipedAndAnotherReplicaStarts() {
+        Replicated holder = bench.replica("holder", sno).step();
+        drawFrom(holder);
+        cutOff(holder);
+        wipe();
+        Replicated fresh = bench.replica("fresh", sno);
+        live(Bench.AHEAD.plusSeconds(1), fresh, holder);
+        assertTrue(fresh.serves(), "by itself, once its floor is past");
+        assertTrue(ids.size() > 200, "both have issued: " + ids.size());
+    }
+
+    @Test
+    void shouldIssueNothingTwiceWhenHoldersClockJumpsWithinItsCeiling() {
+        Replicated holder = bench.replica("holder", sno);
+        off(holder, NEARLY_THE_SKEW);
+        holder.step();
+        cutOff(holder);
+        wipe();
+        Replicated fresh = bench.replica("fresh", sno);
+        off(fresh, NEARLY_THE_SKEW);
+        live(Duration.ofSeconds(7), fresh);
+        off(holder, Duration.ofMillis(4_900)); // from 7 s on to just below its ceiling, 11.9 s
+        drawFrom(holder);
+        live(Bench.AHEAD, fresh, holder);
+        assertTrue(fresh.serves());
+    }
+
+    @Test
+    void shouldIssueNothingTwiceWhenOperatorsFileHasAShorterWindow() {
+        Duration minute = Duration.ofSeconds(60);
+        Replicated holder = bench.replica(settings("holder", sno, minute)).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        bench.advance(Duration.ofSeconds(30));
+        holder.step();
+        cutOff(holder);
+        bench.zookeeper.restore(backup);
+        fenceRestore();
+        Replicated next = bench.replica(settings("next", sno, minute));
+        bench.zookeeper.expire(holder.client.believedSession());
+        off(holder, Duration.ofSeconds(55));
+        drawFrom(holder);
+        off(holder, Duration.ZERO);
+        live(Duration.ofSeconds(90), next, holder);
+        assertTrue(next.serves());
+    }
+
+    @Test
+    void shouldRefuseWhenNewIncarnationsFloorIsBelowWhatWasReserved() {
+        Duration minute = Duration.ofSeconds(60);
+        Replicated holder = bench.replica(settings("holder", sno, minute)).step();
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        wipe();
+        Replicated shorter = bench.replica("shorter", sno).step();
+        holder.client.connected(true);
+        holder.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, holder.reason());
+        assertTrue(holder.why().contains("is not above " + reserved), holder.why());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody serves below");
+        shorter.stepFor(Duration.ofSeconds(20));
+        assertEquals(FenceReason.META_GONE, shorter.reason());
+        fenceRestore();
+        holder.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, holder.reason(), "its floor is high enough now");
+        shorter.stepFor(Duration.ofSeconds(90));
+        assertTrue(shorter.serves());
+    }
+
+    /** A was about to begin in the empty root; B began and served, found a loss, and took meta away. */
+    @Test
+    void shouldNotBeginWhenMetaCameAndWentMeanwhile() {
+        Replicated paused = bench.withoutPromise().replica("a", sno);
+        paused.amid("multi /ids/meta", Fault.NONE, () -> {
+            Replicated other = bench.replica("b", sno).step();
+            other.client.multi(Root.read(other.client, Bench.TREE).orElseThrow().removal(Bench.TREE));
+            bench.zookeeper.ensure("/ids/sno"); // what B has made besides
+        });
+        paused.step();
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+        assertEquals(FenceReason.META_GONE, paused.reason());
+    }
+
+    @Test
+    void shouldBeginAboveAllWhenRootWasWipedWhileSomebodyWasAboutToBegin() {
+        Replicated paused = bench.withoutPromise().replica("a", sno);
+        Instant[] reserved = new Instant[1];
+        paused.amid("multi /ids/meta", Fault.NONE, () -> {
+            Replicated other = bench.replica("b", sno).stepFor(Duration.ofSeconds(60));
+            reserved[0] = other.tenure().reservedThrough();
+            cutOff(other);
+            bench.zookeeper.delete(Bench.ROOT);
+            bench.zookeeper.ensure(Bench.ROOT); // its version is what it was: the transaction passes
+        });
+        paused.loop.step();
+        assertTrue(Root.read(paused.client, Bench.TREE).orElseThrow().floor().isAfter(reserved[0]));
+    }
+
+    /** Requests of the old incarnation that arrive late would make parents, and the root would not be empty any more. */
+    @Test
+    void shouldStayEmptyWhenLateRequestsArriveAfterAWipe() {
+        Replicated late = bench.replica("late", sno);
+        late.amid("read /ids/sno/leases", Fault.NONE, this::wipe);
+        late.loop.step();
+        assertTrue(
+                bench.zookeeper.children("").isEmpty(),
+                "" + bench.zookeeper.tree().keySet());
+        late.stepFor(Bench.AHEAD.plusSeconds(1));
+        assertTrue(late.serves());
+    }
+
+    @Test
+    void shouldMakeNothingWhenSomebodyLooks() {
+        ClusterView view = new ClusterView(
+                bench.zookeeper.connect(),
+                Bench.settings("a", List.of(sno)),
+                bench.withoutPromise().replica("clock", sno).clock,
+                () -> {});
+        assertEquals(List.of(), view.leases());
+        assertEquals(List.of(), view.members());
+        assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
+        assertTrue(view.holder(pool, 0).isEmpty());
+        assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, "nobody"));
+        assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
+    }
+
+    @Test
+    void shouldLeaveServicesMemberNodeAloneWhenCommandHasItsName() {
+        Replicated service = bench.replica("service", sno).step();
+        var member = bench.zookeeper.node(Bench.TREE.member("service"));
+        new ClusterView(bench.zookeeper.connect(), Bench.settings("service", List.of(sno)), service.clock, () -> {})
+                .leases();
+        assertEquals(member, bench.zookeeper.node(Bench.TREE.member("service")));
+    }
+
+    // --- changed layouts
+
+    /** The same IDs, cut otherwise: slot 1 of two has the upper half of the sequences, slot 1 of four a quarter of the lower. */
+    private static Scheme<?> halves() {
+        return new SnoScheme(7, 1, 2);
+    }
+
+    private static Scheme<?> quarters() {
+        return new SnoScheme(7, 1, 4);
+    }
+
+    private Relayout.Report relayout(Scheme<?> to, boolean fence) {
+        return Relayout.change(bench.zookeeper.connect(), Bench.settings("operator", List.of(to)), to, fence);
+    }
+
+    @Test
+    void shouldIssueNothingTwiceWhenLayoutChanges() {
+        Replicated low = bench.replica("low", halves());
+        off(low, NEARLY_THE_SKEW);
+        low.step();
+        Replicated high = bench.replica("high", halves()).step();
+        drawFrom(low, high);
+        cutOff(low);
+        Relayout.Report report = relayout(quarters(), true);
+        assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
+        assertEquals(2, report.fenced().size(), report.toString());
+        high.step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, high.reason());
+        Replicated[] next = {
+            bench.replica("1", quarters()), bench.replica("2", quarters()), bench.replica("3", quarters())
+        };
+        for (Replicated each : next) {
+            off(each, NEARLY_THE_SKEW);
+        }
+        live(Duration.ofSeconds(7), next[0], low);
+        off(low, Duration.ofMillis(4_900));
+        drawFrom(low);
+        off(low, Duration.ZERO);
+        bench.zookeeper.expire(low.client.believedSession());
+        for (int i = 0; i < 150; i++) {
+            for (Replicated each : next) {
+                each.step();
+            }
+            drawFrom(next);
+            drawFrom(low, high);
+            bench.advance(STEP);
+        }
+        assertTrue(next[0].serves() && next[1].serves() && next[2].serves());
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenLayoutChanges() {
+        Replicated holder = bench.replica("a", halves()).step();
+        Tenure tenure = holder.tenure();
+        relayout(quarters(), true);
+        holder.loop.step();
+        assertEquals(
+                FenceReason.LAYOUT_CHANGED,
+                tenure.fence().raise(FenceReason.STARTING, "").reason());
+        holder.step();
+        assertEquals(List.of(), bench.leases(pool), "its lease is given back");
+    }
+
+    @Test
+    void shouldRefuseRelayoutWhileSlotsAreHeld() {
+        bench.replica("a", halves()).step();
+        RefusedException e = assertThrows(RefusedException.class, () -> relayout(quarters(), false));
+        assertTrue(
+                String.valueOf(e.getMessage()).matches("/ids/sno/layout is in use: slot [01] by a; stop .*"),
+                e.getMessage());
+    }
+
+    @Test
+    void shouldChangeNothingWhenLayoutIsAsConfigured() {
+        bench.replica("a", halves()).step();
+        assertThrows(RefusedException.class, () -> relayout(halves(), true));
+    }
+
+    @Test
+    void shouldListRetiredSlotsWhenLayoutChanges() {
+        Replicated replica = bench.replica("a", halves()).step();
+        view(halves(), replica).retire(halves(), 1);
+        replica.loop.close();
+        assertEquals(List.of("1"), relayout(quarters(), false).retired());
+        assertEquals(
+                LeaseView.State.RETIRED,
+                view(quarters(), replica).lease(quarters(), 1).state());
+    }
+
+    private ClusterView view(Scheme<?> scheme, Replicated replica) {
+        return new ClusterView(
+                bench.zookeeper.connect(), Bench.settings("operator", List.of(scheme)), replica.clock, () -> {});
+    }
+
+    /** The operator's hands, as an older guide had it: a layout that is deleted, and made anew by a replica configured otherwise. */
+    @Test
+    void shouldIssueNothingTwiceWhenLayoutIsDeletedByHand() {
+        Replicated holder = bench.replica("a", halves()).step();
+        drawFrom(holder);
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated other = bench.replica("b", quarters()).step();
+        assertEquals(FenceReason.COOLING, other.reason());
+        assertTrue(
+                other.why().endsWith("(for 82000 ms)"), "nobody knows the terms of what was deleted: " + other.why());
+        live(Duration.ofSeconds(90), other, holder);
+        holder.step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, holder.reason());
+        assertTrue(other.serves());
+    }
+
+    /** A claim is on its way; the layout goes, and comes again with the same version. */
+    @Test
+    void shouldNotClaimWhenLayoutCameAgainWithTheSameVersion() {
+        bench.replica("before", halves()).step().loop.close();
+        Replicated late = bench.replica("late", halves());
+        late.amid("multi /ids/sno/records", Fault.NONE, () -> {
+            bench.zookeeper.delete("/ids/sno/layout");
+            bench.replica("b", quarters()).step();
+        });
+        late.loop.step();
+        assertFalse(late.serves());
+        assertEquals(List.of(), bench.leases(pool));
+    }
+
+    @Test
+    void shouldRefuseLayoutWhenItWasEditedByHand() {
+        bench.replica("a", halves()).step();
+        String layout = bench.zookeeper.node("/ids/sno/layout").orElseThrow().data();
+        bench.zookeeper.set("/ids/sno/layout", layout.replace("\"shards\":2,\"slots\":2", "\"shards\":4,\"slots\":4"));
+        Replicated late = bench.replica("b", quarters()).step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, late.reason());
+        assertTrue(late.why().contains("was edited by hand"), late.why());
+        relayout(quarters(), true);
+        late.stepFor(Duration.ofSeconds(90));
+        assertTrue(late.serves());
+    }
+
+    @Test
+    void shouldServeNothingWhenWindowDiffers() {
+        bench.replica("a", halves()).step();
+        Replicated other =
+                bench.replica(settings("b", halves(), Duration.ofSeconds(20))).step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
+        assertTrue(
+                other.why()
+                        .endsWith(
+                                "(/ids/sno/layout: window is 10000 ms, configured is 20000 ms; sessionTimeout is 10000 ms,"
+                                        + " configured is 60000 ms)"),
+                other.why());
+    }
+
+    // --- clocks that were far ahead, and ZooKeeper's with them
+
+    @Test
+    void shouldExchangeSlotWhenClockIsPutRightAfterAnHourAhead() {
+        for (Scheme<?> scheme : List.<Scheme<?>>of(new EightByteScheme(0), new MuidScheme())) {
+            Bench each = new Bench();
+            Replicated replica = each.replica("a", scheme);
+            each.leaderOff(Duration.ofHours(1));
+            replica.clock.off(Duration.ofHours(1).toNanos() / 1_000);
+            replica.stepFor(Duration.ofSeconds(5));
+            Tenure ahead = replica.tenure();
+            assertEquals(1, replica.draw(1).size());
+            each.leaderOff(Duration.ZERO);
+            replica.clock.off(0);
+            assertFalse(replica.keeper(0).status(Bench.TREE).active(), "draws would fail");
+            replica.stepFor(Duration.ofSeconds(3));
+            assertTrue(ahead.slot() != replica.tenure().slot(), scheme.name());
+            assertEquals(1, replica.draw(1).size(), scheme.name());
+        }
+    }
+
+    @Test
+    void shouldSayCoolingWhenTheOnlySlotIsAnHourAhead() {
+        Replicated replica = bench.replica("a", SmallPool.of(new EightByteScheme(0), 1));
+        bench.leaderOff(Duration.ofHours(1));
+        off(replica, Duration.ofHours(1));
+        replica.stepFor(Duration.ofSeconds(5));
+        replica.draw(1);
+        bench.leaderOff(Duration.ZERO);
+        off(replica, Duration.ZERO);
+        replica.stepFor(Duration.ofSeconds(5));
+        long writes = bench.zookeeper.transactions();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
+        assertTrue(bench.zookeeper.transactions() - writes < 3, "it does not claim and fence all the time");
+    }
+
+    // --- operators' commands
+
+    @Test
+    void shouldLeaveSuccessorAloneWhenHolderLeavesAmidForcedRelease() {
+        Replicated holder = bench.replica("a", sno).step();
+        String nonce = holder.tenure().nonce();
+        Replicated operator = bench.replica("operator", sno);
+        Replicated next = bench.replica("next", sno);
+        operator.amid("multi", Fault.NONE, () -> {
+            holder.loop.close();
+            next.step();
+        });
+        ClusterView view =
+                new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
+        assertEquals(Outcome.HELD_BY_ANOTHER, view.takeAway(sno, 0, nonce));
+        assertTrue(next.step().serves());
+    }
+
+    @Test
+    void shouldSayGoneAlreadyWhenHolderLeavesAmidForcedRelease() {
+        Replicated holder = bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid("multi", Fault.NONE, holder.loop::close);
+        ClusterView view =
+                new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
+        assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, holder.tenure().nonce()));
+    }
+
+    @Test
+    void shouldTakeAwayWhenHolderRenewsMeanwhile() {
+        Replicated holder = bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid("multi", Fault.NONE, () -> holder.letPass(Duration.ofSeconds(3)));
+        ClusterView view =
+                new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
+        assertEquals(Outcome.DONE, view.takeAway(sno, 0, holder.tenure().nonce()));
+    }
+
+    @Test
+    void shouldRetireInPoolThatNobodyUsedYet() {
+        Replicated replica = bench.withoutPromise().replica("a", halves());
+        Retired retired = view(halves(), replica).retire(halves(), 1);
+        assertEquals(new Retired(null, null), retired);
+        replica.stepFor(Bench.AHEAD.plusSeconds(1));
+        assertEquals(0, replica.tenure().slot());
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldSayUntilWhenHolderCouldIssueWhenItsSlotIsRetired() {
+        Replicated holder = bench.replica("a", sno).step();
+        Instant through = holder.tenure().reservedThrough();
+        assertEquals(through, view(sno, holder).retire(sno, 0).issuingUntil());
+    }
+
+    @Test
+    void shouldListRetiredSlotsWhenFenceIsRestored() {
+        Replicated holder = bench.replica("a", sno).step();
+        view(sno, holder).retire(sno, 0);
+        assertEquals(List.of("/ids/sno/records/0"), fenceRestore().retired());
+        holder.stepFor(Duration.ofSeconds(90));
+        assertEquals(FenceReason.NO_FREE_SLOT, holder.reason(), "it stays retired");
+    }
+
+    @Test
+    void shouldListWhatItCannotReadAsOneLine() {
+        Replicated holder = bench.replica("a", quarters()).step();
+        bench.zookeeper.delete("/ids/sno/leases/3");
+        bench.zookeeper.create("/ids/sno/leases/3", "no JSON", 0);
+        bench.zookeeper.create("/ids/sno/records/x", "", 0);
+        List<LeaseView> fewer = view(halves(), holder).leases(halves());
+        assertTrue(fewer.stream().anyMatch(line -> line.slot().equals("3") && line.unreadable() != null), "" + fewer);
+        List<LeaseView> lines = view(quarters(), holder).leases(quarters());
+        assertEquals(
+                List.of("3", "x"),
+                lines.stream()
+                        .filter(line -> line.state() == LeaseView.State.UNREADABLE)
+                        .map(LeaseView::slot)
+                        .toList());
+        assertEquals(holder.tenure().slot() == 3 ? 2 : 3, lines.size(), "the others are there");
+    }
+}
