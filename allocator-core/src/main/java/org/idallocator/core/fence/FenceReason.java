@@ -27,6 +27,8 @@ public enum FenceReason {
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
+    /** The clock was ahead when the last ID was issued, and was put back. */
+    CLOCK_BEHIND("the clock is further behind the last ID issued than allowed; another slot is claimed"),
     /** The ZooKeeper session is gone. */
     SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
     /** The slot's record was written by somebody else. */
@@ -39,6 +41,8 @@ public enum FenceReason {
     META_GONE("the meta node is missing, so ZooKeeper may have lost its data; run fence-restore"),
     /** The root's meta node names another incarnation. */
     META_CHANGED("the meta node changed; another slot is claimed above its floor"),
+    /** The pool was cut into other slots. */
+    LAYOUT_CHANGED("the pool's layout was changed; another slot is claimed above its floor"),
     /** A record is older than what was written. */
     ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),
     /** The slot's time to live is over. */
