@@ -14,8 +14,8 @@ public enum FenceReason {
     MALFORMED_NODE("a node in ZooKeeper does not hold what it should; correct it, or remove a lease or member node"),
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
-    /** The pool's layout in ZooKeeper differs from the configuration. */
-    LAYOUT_MISMATCH("the layout in ZooKeeper differs from the configuration; correct the configuration"),
+    /** The pool's layout in ZooKeeper, or a term by which its replicas reserve, differs from the configuration. */
+    LAYOUT_MISMATCH("the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
     /** Every slot of the pool is taken. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
     /** The clock is below the tenure's floor: the slot's earlier holder reserved ticks up to there, or the clock stepped back. */
@@ -29,6 +29,8 @@ public enum FenceReason {
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
+    /** The clock was ahead when the last ID was issued, and was put back. */
+    CLOCK_BEHIND("the clock is further behind the last ID issued than allowed; another slot is claimed"),
     /** The ZooKeeper session is gone. */
     SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
     /** The slot's record was written by somebody else. */
@@ -41,6 +43,8 @@ public enum FenceReason {
     META_GONE("the meta node is missing, so ZooKeeper may have lost its data; run fence-restore"),
     /** The root's meta node names another incarnation. */
     META_CHANGED("the meta node changed; another slot is claimed above its floor"),
+    /** The pool was cut into other slots. */
+    LAYOUT_CHANGED("the pool's layout was changed; another slot is claimed above its floor"),
     /** A record is older than what was written. */
     ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),
     /** The slot's time to live is over. */
