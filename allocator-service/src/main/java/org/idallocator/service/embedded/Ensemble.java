@@ -1,6 +1,8 @@
 package org.idallocator.service.embedded;
 
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.zk.AllocatorSettings;
 
@@ -21,18 +23,37 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded one cannot start
      */
     public static Ensemble of(AllocatorSection section) {
+        return open(section, EmbeddedZooKeeper::start);
+    }
+
+    /**
+     * The same for those that only look: an embedded one must hold data already.
+     *
+     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws EmbeddedStartException when the embedded one cannot start, or no service has run on it; nothing is made then
+     */
+    public static Ensemble existing(AllocatorSection section) {
+        return open(section, EmbeddedZooKeeper::startOnExisting);
+    }
+
+    private static Ensemble open(AllocatorSection section, BiFunction<Path, Integer, EmbeddedZooKeeper> start) {
         AllocatorSettings settings = section.settings();
         if (!section.embedded().enabled()) {
             return new Ensemble(settings, Optional.empty());
         }
-        EmbeddedZooKeeper embedded = EmbeddedZooKeeper.start(
-                section.embedded().dataDir(), section.embedded().port());
+        EmbeddedZooKeeper embedded =
+                start.apply(section.embedded().dataDir(), section.embedded().port());
         return new Ensemble(section.settings(embedded.connect()), Optional.of(embedded));
     }
 
     /** What the allocator needs to know, with the address to connect to. */
     public AllocatorSettings settings() {
         return settings;
+    }
+
+    /** Whether this made the place for an embedded one's data: see {@link EmbeddedZooKeeper#madeDirectory}. */
+    public boolean madeDirectory() {
+        return embedded.filter(EmbeddedZooKeeper::madeDirectory).isPresent();
     }
 
     @Override
