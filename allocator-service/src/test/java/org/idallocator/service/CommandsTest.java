@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
     @TempDir
@@ -87,6 +88,16 @@ class CommandsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"doctor", "leases list -c", "leases show uid60 000 -c", "leases release uid60 000 -c"})
+    void shouldMakeNothingWhenItOnlyLooksAndNoServiceHasRun(String command) {
+        Path data = directory.resolve("data");
+        String error = "zookeeper.embedded.dataDir " + data + " holds no data: no service has run on it\n";
+
+        assertEquals(new Outcome(true, "", error), CommandLine.run((command + " " + config).split(" ", -1)));
+        assertFalse(Files.exists(data));
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             generate uid60 -n 0       | -n must be 1..100000: 0
@@ -99,6 +110,7 @@ class CommandsTest {
             """)
     void shouldSayWhyNotInOneLine(String command, String error) {
         String[] arguments = (command + " -c " + config).split(" ", -1);
+        CommandLine.run("generate", "muid", "-c", config);
 
         assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
     }

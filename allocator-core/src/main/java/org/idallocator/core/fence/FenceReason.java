@@ -15,16 +15,15 @@ public enum FenceReason {
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
     /** The pool's layout in ZooKeeper, or a term by which its replicas reserve, differs from the configuration. */
-    LAYOUT_MISMATCH("the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
+    LAYOUT_MISMATCH(
+            "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
     /** Every slot of the pool is taken. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
-    /** The clock is below the tenure's floor: the slot's earlier holder reserved ticks up to there, or the clock stepped back. */
+    /** The clock is below the first tick that may be issued: what is below was reserved before, or may have been. */
     COOLING(
-            "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it has"),
+            "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it has"),
     /** The wall clock is too far from ZooKeeper's. */
     CLOCK_SKEW("the clock is too far from ZooKeeper's; correct the clock"),
-    CLOCK_BEHIND("x"),
-    LAYOUT_CHANGED("y"),
     /** No renewal was confirmed in time: the server may have expired the session. */
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
@@ -43,7 +42,7 @@ public enum FenceReason {
     META_GONE("the meta node is missing, so ZooKeeper may have lost its data; run fence-restore"),
     /** The root's meta node names another incarnation. */
     META_CHANGED("the meta node changed; another slot is claimed above its floor"),
-    /** The pool was cut into other slots. */
+    /** An operator began another generation of the pool. */
     LAYOUT_CHANGED("the pool's layout was changed; another slot is claimed above its floor"),
     /** A record is older than what was written. */
     ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),

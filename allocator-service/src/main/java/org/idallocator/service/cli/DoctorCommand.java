@@ -23,7 +23,7 @@ public final class DoctorCommand extends OperatorCommand {
 
     @Override
     void run(AllocatorSection section, Namespace namespace, PrintStream out) {
-        try (Ensemble ensemble = Ensemble.of(section)) {
+        try (Ensemble ensemble = Ensemble.existing(section)) {
             List<Finding> findings = Doctor.examine(ensemble.settings());
             findings.forEach(finding ->
                     out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));

@@ -57,7 +57,7 @@ public final class LeasesCommand extends OperatorCommand {
     @Override
     void run(AllocatorSection section, Namespace namespace, PrintStream out) {
         List<Scheme<?>> schemes = schemes(section, Optional.ofNullable(namespace.getString("scheme")));
-        try (Ensemble ensemble = Ensemble.of(section)) {
+        try (Ensemble ensemble = ensemble(section, namespace.getString("action"))) {
             if (namespace.getString("action").equals("relayout")) {
                 relayout(ensemble.settings(), one(schemes), namespace.getBoolean("fence"), out);
                 return;
@@ -81,6 +81,11 @@ public final class LeasesCommand extends OperatorCommand {
             default -> {}
         }
         show(cluster.lease(scheme, slot), out);
+    }
+
+    /** A slot may be retired before a service runs; nothing else has a place where none has run. */
+    private static Ensemble ensemble(AllocatorSection section, String action) {
+        return action.equals("retire") ? Ensemble.of(section) : Ensemble.existing(section);
     }
 
     private static List<Scheme<?>> schemes(AllocatorSection section, Optional<String> name) {

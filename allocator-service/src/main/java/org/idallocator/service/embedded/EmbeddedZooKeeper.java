@@ -1,30 +1,39 @@
 package org.idallocator.service.embedded;
 
+import ch.qos.logback.classic.LoggerContext;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
-import org.apache.zookeeper.server.embedded.ExitHandler;
-import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
+import java.time.Duration;
+import java.util.function.IntConsumer;
+import org.apache.zookeeper.server.DatadirCleanupManager;
+import org.apache.zookeeper.util.ServiceUtils;
+import org.slf4j.LoggerFactory;
 
 /**
  * A ZooKeeper inside this process, on the loopback interface, that keeps its data in a directory of its own: what it
- * acknowledged outlives the process. One process at a time may use a directory. Thread-safe.
+ * acknowledged outlives the process. One process at a time may use a directory.
+ *
+ * <p>When the server dies, it is started again on its data and port, as soon as that works. When the directory is not this
+ * process's own any more, the process ends with status 3. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-    private static final long START_TIMEOUT_MILLIS = 30_000;
     private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
+    private static final int SNAPSHOTS_KEPT = 3;
+    private static final int PURGE_HOURS = 1;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final DirectoryLock lock;
-    private final ZooKeeperServerEmbedded server;
+    private final Supervisor supervisor;
+    private final DirectoryWatch watch;
+    private final DatadirCleanupManager purge;
 
-    private EmbeddedZooKeeper(DirectoryLock lock, ZooKeeperServerEmbedded server) {
+    private EmbeddedZooKeeper(DirectoryLock lock, Supervisor supervisor, DirectoryWatch watch) {
         this.lock = lock;
-        this.server = server;
+        this.supervisor = supervisor;
+        this.watch = watch;
+        this.purge = purge(lock.directory());
     }
 
     /**
@@ -34,74 +43,79 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * @throws EmbeddedStartException when the directory or the port is taken
      */
     public static EmbeddedZooKeeper start(Path dataDir, int port) {
-        DirectoryLock lock = DirectoryLock.on(dataDir);
+        return start(DirectoryLock.on(dataDir), port, EmbeddedZooKeeper::halt);
+    }
+
+    /** The same on a directory that holds data; where there is none, nothing is made and this throws. */
+    public static EmbeddedZooKeeper startOnExisting(Path dataDir, int port) {
+        return start(DirectoryLock.onExisting(dataDir), port, EmbeddedZooKeeper::halt);
+    }
+
+    /** With what ends the process, given a status. */
+    static EmbeddedZooKeeper start(DirectoryLock lock, int port, IntConsumer halt) {
+        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // ZooKeeper would end the process
         try {
-            requireFree(port);
-            return new EmbeddedZooKeeper(lock, start(dataDir, configuration(dataDir, port)));
+            Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port));
+            return new EmbeddedZooKeeper(lock, supervisor, DirectoryWatch.start(lock, halt));
         } catch (RuntimeException e) {
             lock.close();
             throw e;
         }
     }
 
-    /** The server itself would say so only in its log, and stop the process or wait for ever. */
-    private static void requireFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        } catch (IOException e) {
+    private static ServerRun firstRun(DataDirectory directory, int port) {
+        try {
+            return ServerRun.start(directory, port);
+        } catch (BindException e) {
             throw new EmbeddedStartException(
                     "zookeeper.embedded.port " + port + " cannot be listened on: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new EmbeddedStartException(
+                    "the embedded ZooKeeper cannot start in " + directory.path() + ": " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedStartException("interrupted while the embedded ZooKeeper was starting", e);
         }
     }
 
-    private static Properties configuration(Path dataDir, int port) {
-        Properties properties = new Properties();
-        properties.setProperty(
-                "dataDir", dataDir.resolve("zookeeper").toAbsolutePath().toString());
-        properties.setProperty("clientPort", Integer.toString(port));
-        properties.setProperty("clientPortAddress", LOOPBACK);
-        properties.setProperty("tickTime", "500");
-        properties.setProperty("maxSessionTimeout", "60000");
-        properties.setProperty("maxClientCnxns", "0");
-        properties.setProperty("admin.enableServer", "false");
-        properties.setProperty("autopurge.snapRetainCount", "3");
-        properties.setProperty("autopurge.purgeInterval", "1");
-        return properties;
+    private static DatadirCleanupManager purge(DataDirectory directory) {
+        DatadirCleanupManager purge = new DatadirCleanupManager(
+                directory.zookeeper().toFile(), directory.zookeeper().toFile(), SNAPSHOTS_KEPT, PURGE_HOURS);
+        purge.start();
+        return purge;
     }
 
-    private static ZooKeeperServerEmbedded start(Path dataDir, Properties configuration) {
+    /** Ends the process at once, but for what it has said: logs are written by other threads. */
+    private static void halt(int status) {
+        Thread lastWords = new Thread(() -> ((LoggerContext) LoggerFactory.getILoggerFactory()).stop());
+        lastWords.setDaemon(true);
+        lastWords.start();
         try {
-            ZooKeeperServerEmbedded server = ZooKeeperServerEmbedded.builder()
-                    .baseDir(dataDir)
-                    .configuration(configuration)
-                    .exitHandler(ExitHandler.LOG_ONLY)
-                    .build();
-            deleteWrittenConfiguration(dataDir);
-            server.start(START_TIMEOUT_MILLIS);
-            return server;
-        } catch (Exception e) {
-            throw new EmbeddedStartException("the embedded ZooKeeper cannot start in " + dataDir + ": " + e, e);
+            lastWords.join(LAST_WORDS.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-    }
-
-    /** The builder leaves a file behind at every start, which nothing reads again. */
-    private static void deleteWrittenConfiguration(Path dataDir) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(dataDir, "zookeeper.configuration*.properties")) {
-            for (Path file : files) {
-                Files.delete(file);
-            }
-        }
+        Runtime.getRuntime().halt(status);
     }
 
     /** {@code host:port} for clients in this process and on this machine. */
     public String connect() {
-        return LOOPBACK + ":" + server.getClientPort();
+        return LOOPBACK + ":" + supervisor.port();
+    }
+
+    /**
+     * Whether this start made the place for ZooKeeper's data, so that nothing can have been lost: false where there was one,
+     * even an empty one.
+     */
+    public boolean madeDirectory() {
+        return lock.made();
     }
 
     @Override
     public void close() {
-        server.close();
+        watch.close();
+        supervisor.close();
+        purge.shutdown();
         lock.close();
     }
 }

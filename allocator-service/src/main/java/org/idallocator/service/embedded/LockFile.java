@@ -1,0 +1,83 @@
+package org.idallocator.service.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A file that one process at a time can lock. Not thread-safe, except for {@link #tryLock}. */
+final class LockFile implements AutoCloseable {
+    /** What this process has locked: the system lets go of a lock when any channel on its file is closed. */
+    private static final Set<Object> HELD = new HashSet<>();
+
+    private final Path path;
+    private final FileChannel channel;
+    private final Object key;
+
+    private LockFile(Path path, FileChannel channel, Object key) {
+        this.path = path;
+        this.channel = channel;
+        this.key = key;
+    }
+
+    /** Makes the file where there is none; empty when it is locked already, by this process or another. */
+    static Optional<LockFile> tryLock(Path path) throws IOException {
+        synchronized (HELD) {
+            if (Files.exists(path) && HELD.contains(key(path))) {
+                return Optional.empty();
+            }
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                if (channel.tryLock() != null) {
+                    LockFile locked = new LockFile(path, channel, key(path));
+                    HELD.add(locked.key);
+                    return Optional.of(locked);
+                }
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+            channel.close();
+            return Optional.empty();
+        }
+    }
+
+    /** Tells a file from every other, also from one that was made later under its name. */
+    static Object key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? path.toRealPath() : key; // null where a file that is open cannot be removed
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Whether its name still leads to the file that is locked. */
+    boolean inPlace() throws IOException {
+        try {
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(key);
+        } catch (NoSuchFileException e) {
+            return false; // removed this moment
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (HELD) {
+            HELD.remove(key);
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.idallocator.service.embedded;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.idallocator.core.clock.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a ZooKeeper server running: one that has died, as it does when its disk is full, is closed and another one started
+ * on the same data and port, again and again until that works. Thread-safe.
+ */
+final class Supervisor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
+    private static final Duration CHECK = Duration.ofMillis(250);
+    private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    /** A server that has lived so long was no failed attempt. */
+    private static final long STABLE = LONGEST_WAIT.toNanos();
+
+    /** More than a start and the first transactions write. */
+    private static final int TRIAL_BYTES = 1 << 20;
+
+    private final DirectoryLock lock;
+    private final int port;
+    private final Clock clock = Clock.system();
+    private final BackOff backOff = new BackOff(FIRST_WAIT, LONGEST_WAIT);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::supervise, "embedded-zookeeper");
+    private ServerRun run;
+    private ServerProbe probe;
+    private long started;
+    private boolean troubled;
+
+    private Supervisor(DirectoryLock lock, ServerRun first) {
+        this.lock = lock;
+        this.run = first;
+        this.port = first.port();
+        this.probe = new ServerProbe(clock, port);
+        this.started = clock.nanos();
+        thread.setDaemon(true);
+    }
+
+    /** Takes over a server that runs. */
+    static Supervisor start(DirectoryLock lock, ServerRun first) {
+        Supervisor supervisor = new Supervisor(lock, first);
+        supervisor.thread.start();
+        return supervisor;
+    }
+
+    /** The port of all its servers. */
+    int port() {
+        return port;
+    }
+
+    private void supervise() {
+        try {
+            while (!closingWithin(CHECK)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever happens, it looks again. */
+    private void look() throws InterruptedException {
+        try {
+            Optional<Exception> dead = dead();
+            if (dead.isPresent()) {
+                tell("the embedded ZooKeeper has died; it is started again", dead.get());
+                run.close();
+                revive();
+            } else if (clock.nanos() - started > STABLE) {
+                backOff.reset();
+                troubled = false;
+            }
+        } catch (RuntimeException | Error e) {
+            tell("the embedded ZooKeeper cannot be looked after now", e);
+        }
+    }
+
+    private Optional<Exception> dead() {
+        Optional<Exception> ended = run.ended();
+        return ended.isEmpty() && probe.dead() ? Optional.of(new IOException("it does not answer")) : ended;
+    }
+
+    private void revive() throws InterruptedException {
+        while (!closingWithin(backOff.next())) {
+            try {
+                lock.verify();
+                tryDisk();
+                run = ServerRun.start(lock.directory(), port);
+                probe = new ServerProbe(clock, port);
+                started = clock.nanos();
+                LOG.info("the embedded ZooKeeper serves again, on port {}", port);
+                return;
+            } catch (IOException | DirectoryLostException | RuntimeException | Error e) {
+                tell("the embedded ZooKeeper cannot start", e);
+            }
+        }
+    }
+
+    /** Before a server tries: it would leave parts of files on a disk that is full, and say much. */
+    private void tryDisk() throws IOException {
+        Path trial = lock.directory().zookeeper().resolve("trial");
+        try (FileChannel channel = FileChannel.open(
+                trial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(TRIAL_BYTES);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        } finally {
+            Files.deleteIfExists(trial);
+        }
+    }
+
+    /** A failure is a warning, those that follow it are not, until a server has lived for a while. */
+    private void tell(String what, Throwable why) {
+        if (troubled) {
+            LOG.debug("{}", what, why);
+        } else {
+            LOG.warn("{}", what, why);
+        }
+        troubled = true;
+    }
+
+    private boolean closingWithin(Duration wait) throws InterruptedException {
+        return closing.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends the server, and returns when nothing is written any more. */
+    @Override
+    public void close() {
+        closing.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        run.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

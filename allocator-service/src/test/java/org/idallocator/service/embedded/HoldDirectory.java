@@ -1,0 +1,19 @@
+package org.idallocator.service.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A process that locks a directory: it says {@code locked} or why not, and ends with its standard input. */
+final class HoldDirectory {
+    private HoldDirectory() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (DirectoryLock lock = DirectoryLock.on(Path.of(arguments[0]))) {
+            System.out.println("locked");
+            System.in.transferTo(System.out);
+            System.out.println(lock.directory());
+        } catch (EmbeddedStartException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}
