@@ -116,7 +116,7 @@ final class IdGeneratorTest {
 
         assertEquals(FenceReason.COOLING, thrown.reason());
         assertEquals(
-                "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it"
+                "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it"
                         + " has (the next IDs are due in 5000 ms, after waiting up to 2000 ms)",
                 thrown.getMessage());
         assertEquals(Duration.ofSeconds(5), thrown.retryAfter());

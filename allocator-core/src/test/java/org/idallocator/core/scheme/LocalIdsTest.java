@@ -208,7 +208,7 @@ final class LocalIdsTest {
 
         assertEquals(FenceReason.COOLING, thrown.reason());
         assertEquals(
-                "the clock has not reached the tenure's first tick, above all that was reserved before; it serves when it"
+                "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it"
                         + " has (the next IDs are due in 3600000 ms, after waiting up to 2000 ms)",
                 thrown.getMessage());
         clock.setMicros(clock.micros() + 3_600_000_000L);
