@@ -89,7 +89,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         AllocatorMetrics metrics = new AllocatorMetrics(registry, source);
 
         HttpApi.register(environment.jersey(), source, new Draws(source, metrics::listener));
-        HealthSetup.register(environment.healthChecks(), source);
+        HealthSetup.register(
+                environment.healthChecks(),
+                source,
+                configuration.allocator().settings().zookeeper().sessionTimeout());
 
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         environment

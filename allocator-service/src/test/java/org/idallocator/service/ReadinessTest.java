@@ -49,6 +49,31 @@ class ReadinessTest {
         await().atMost(SECOND).until(() -> status() == 503);
     }
 
+    @Test
+    void shouldNotBeAliveWhenTheLeaseThreadHangs() {
+        assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
+        assertEquals(true, healthy("lease-thread"));
+
+        source.hang(Duration.ofSeconds(61));
+        await().atMost(SECOND)
+                .until(() -> service.app().get("/health-check?type=alive").statusCode() == 503);
+        assertEquals(false, healthy("lease-thread"));
+        assertEquals(500, service.admin().get("/healthcheck").statusCode());
+
+        source.hang(Duration.ZERO);
+        await().atMost(SECOND)
+                .until(() -> service.app().get("/health-check?type=alive").statusCode() == 200);
+    }
+
+    /** Ending the process would not help. */
+    @Test
+    void shouldBeAliveWhenNothingServes() {
+        source.fenceAll(FenceReason.UNREACHABLE);
+
+        await().atMost(SECOND).until(() -> status() == 503);
+        assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
+    }
+
     private int status() {
         return service.app().get("/health-check").statusCode();
     }

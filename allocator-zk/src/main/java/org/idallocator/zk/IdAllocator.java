@@ -1,5 +1,6 @@
 package org.idallocator.zk;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,13 @@ public final class IdAllocator implements AutoCloseable {
                         settings,
                         List.copyOf(keepers.values()),
                         new Random()),
+                this::giveUpSession,
                 clock);
+    }
+
+    private CuratorFramework giveUpSession() throws Exception {
+        curator.getZookeeperClient().reset();
+        return curator;
     }
 
     /** Returns at once; connecting and claiming go on in the background, for as long as it takes. */
@@ -190,6 +197,14 @@ public final class IdAllocator implements AutoCloseable {
     /** All replicas' leases, from ZooKeeper. */
     public ClusterView cluster() {
         return new ClusterView(CuratorStore.patient(curator), settings, clock, () -> {});
+    }
+
+    /**
+     * How long ago the thread that keeps the leases did anything. It does several times in a window, and each step ends within a
+     * few session timeouts: much longer, and it hangs. For ever when it has died; zero when this is closed.
+     */
+    public Duration sinceLastStep() {
+        return thread.sinceLastStep();
     }
 
     private Tree tree() {

@@ -1,29 +1,48 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that steps the {@link LeaseLoop}, at once when something happened, else when the loop asks for it. */
+/**
+ * The thread that steps the {@link LeaseLoop}, at once when something happened, else when the loop asks for it. Nothing that a
+ * step throws ends it. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far the step came: everything is
+ * fenced, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
+ */
 final class LeaseThread {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
     private static final long LONGEST_STOP = Duration.ofSeconds(5).toNanos();
     private static final long RETRY = Duration.ofMillis(100).toNanos();
+    private static final long RETRY_AFTER_ERROR = Duration.ofSeconds(1).toNanos();
 
     private final Clock clock;
     private final LeaseLoop loop;
+    private final Callable<?> giveUpSession;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "id-allocator-leases");
     private volatile boolean stopping;
+    private volatile long steppedNanos;
+    private @Nullable Throwable error;
 
-    /** {@code newLoop} makes the loop, given what is to be called when a watched node changes. */
-    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Clock clock) {
+    /**
+     * Makes the thread, which does nothing yet.
+     *
+     * @param newLoop makes the loop, given what is to be called when a watched node changes
+     * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
+     */
+    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Clock clock) {
         this.clock = clock;
+        this.giveUpSession = giveUpSession;
         this.loop = newLoop.apply(this::changed);
+        this.steppedNanos = clock.nanos();
         thread.setDaemon(true);
     }
 
@@ -44,24 +63,69 @@ final class LeaseThread {
         wake();
     }
 
+    /** How long ago a step began or ended; for ever when the thread has died, zero when it was told to stop. */
+    Duration sinceLastStep() {
+        if (stopping) {
+            return Duration.ZERO;
+        }
+        return thread.getState() == Thread.State.TERMINATED
+                ? ChronoUnit.FOREVER.getDuration()
+                : Duration.ofNanos(clock.nanos() - steppedNanos);
+    }
+
     private void run() {
+        while (!stopping) {
+            stepAndPause();
+        }
         try {
-            while (!stopping) {
-                pause(step());
-            }
             stop();
         } catch (InterruptedException e) {
             LOG.warn("interrupted; leases end with their session");
         }
     }
 
+    /** Catches all: an error may come from anywhere, also from telling about another one when there is no memory left. */
+    private void stepAndPause() {
+        try {
+            steppedNanos = clock.nanos();
+            long nanos = step();
+            steppedNanos = clock.nanos();
+            pause(nanos);
+        } catch (InterruptedException e) {
+            LOG.warn("interrupted without being told to stop; goes on");
+        } catch (Throwable e) {
+            error = e;
+            fence();
+            LockSupport.parkNanos(RETRY_AFTER_ERROR);
+        }
+    }
+
     /** A step that fails in a way nobody foresaw must not end the thread: the fences bound what may be issued. */
     private long step() {
         try {
+            recover();
             return loop.step();
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             LOG.error("a lease step failed; it is tried again", e);
-            return RETRY;
+            return error == null ? RETRY : RETRY_AFTER_ERROR;
+        }
+    }
+
+    private void recover() throws Exception {
+        Throwable before = error;
+        if (before != null) {
+            loop.sessionLost();
+            LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
+            giveUpSession.call();
+            error = null;
+        }
+    }
+
+    private void fence() {
+        try {
+            loop.sessionLost();
+        } catch (Throwable e) {
+            // done again before the next step
         }
     }
 

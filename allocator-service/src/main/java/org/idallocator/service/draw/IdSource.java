@@ -1,5 +1,6 @@
 package org.idallocator.service.draw;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
@@ -22,6 +23,9 @@ public interface IdSource {
 
     /** The slots that this replica holds. */
     List<HeldSlot> held();
+
+    /** How long ago the thread that keeps the slots did anything: see {@code IdAllocator.sinceLastStep}. */
+    Duration sinceLastStep();
 
     /** Who holds a slot now; empty when nobody does, and when ZooKeeper cannot be asked. */
     Optional<LeaseNode> holder(SlotPool pool, long slot);

@@ -1,5 +1,6 @@
 package org.idallocator.service.draw;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
@@ -38,6 +39,11 @@ public final class LeasedIdSource implements IdSource {
     @Override
     public List<HeldSlot> held() {
         return allocator.held();
+    }
+
+    @Override
+    public Duration sinceLastStep() {
+        return allocator.sinceLastStep();
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.idallocator.service.health;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
+import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.util.Duration;
 import java.util.List;
@@ -12,10 +13,12 @@ import org.idallocator.service.draw.IdSource;
 
 /**
  * Dropwizard's {@code /health-check}: one critical check, {@code leases}, and one for each scheme with leases. They run
- * every quarter of a second, so a fence shows within a second, and start out as failed.
+ * every quarter of a second, so a fence shows within a second, and start out as failed. One more, {@code lease-thread}, says
+ * whether the process is alive at all, and starts out as passed.
  */
 public final class HealthSetup {
     private static final String READINESS = "leases";
+    private static final String LIVENESS = "lease-thread";
     private static final Duration INTERVAL = Duration.milliseconds(250);
 
     private HealthSetup() {}
@@ -25,17 +28,22 @@ public final class HealthSetup {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
-                        Stream.of(check(READINESS, true)),
+                        Stream.of(check(READINESS, true), liveness()),
                         leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
                 .filter(check -> !known.contains(check.getName()));
         factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
 
-    /** Registers what runs at the health and the admin endpoint. */
-    public static void register(HealthCheckRegistry checks, IdSource source) {
+    /**
+     * Registers what runs at the health and the admin endpoint.
+     *
+     * @param sessionTimeout ZooKeeper's, on which depends how long a step of the lease thread may take
+     */
+    public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
         List<Scheme<?>> leased = leased(source.schemes());
         leased.forEach(scheme -> checks.register(scheme.name(), new SchemeCheck(source, scheme)));
         checks.register(READINESS, new Readiness(source, leased));
+        checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
 
     private static List<Scheme<?>> leased(List<Scheme<?>> schemes) {
@@ -48,6 +56,13 @@ public final class HealthSetup {
         check.setCritical(critical);
         check.setInitialState(false);
         check.setSchedule(schedule());
+        return check;
+    }
+
+    private static HealthCheckConfiguration liveness() {
+        HealthCheckConfiguration check = check(LIVENESS, true);
+        check.setType(HealthCheckType.ALIVE);
+        check.setInitialState(true);
         return check;
     }
 

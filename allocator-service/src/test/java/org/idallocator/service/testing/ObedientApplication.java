@@ -3,6 +3,7 @@ package org.idallocator.service.testing;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
+import java.time.Duration;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.draw.Draws;
@@ -20,7 +21,7 @@ public final class ObedientApplication extends Application<AllocatorConfiguratio
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.register(environment.jersey(), source, new Draws(source, name -> DrawListener.NONE));
-        HealthSetup.register(environment.healthChecks(), source);
+        HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }
 }

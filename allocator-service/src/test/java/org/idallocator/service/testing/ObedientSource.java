@@ -28,6 +28,7 @@ import org.idallocator.zk.SchemeStatus;
 public final class ObedientSource implements IdSource {
     private final List<Scheme<?>> schemes = Schemes.all();
     private final Map<String, RuntimeException> refusals = new ConcurrentHashMap<>();
+    private volatile Duration sinceLastStep = Duration.ZERO;
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
     /** From now on a scheme issues nothing. */
@@ -84,6 +85,16 @@ public final class ObedientSource implements IdSource {
     @Override
     public List<HeldSlot> held() {
         return List.of();
+    }
+
+    /** The lease thread did nothing for so long. */
+    public void hang(Duration since) {
+        sinceLastStep = since;
+    }
+
+    @Override
+    public Duration sinceLastStep() {
+        return sinceLastStep;
     }
 
     @Override

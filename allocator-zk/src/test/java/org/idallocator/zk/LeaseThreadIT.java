@@ -1,0 +1,218 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.testing.Caller;
+import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.TcpProxy;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens to a step, on a real ZooKeeper, does not end the thread that steps, and no slot stays behind. */
+class LeaseThreadIT {
+    private static final Duration SESSION = Duration.ofSeconds(4);
+
+    /** Claims follow each other in it, and the only slot of one is the only slot of the next. */
+    private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
+
+    private static ZooKeeperProcesses zookeeper;
+
+    private final DuplicateChecker snos = new DuplicateChecker();
+    private final FaultyClock clock = new FaultyClock();
+
+    @BeforeAll
+    static void start() {
+        zookeeper = ZooKeeperProcesses.alone();
+    }
+
+    @AfterAll
+    static void stop() {
+        zookeeper.close();
+    }
+
+    @AfterEach
+    void requireNoDuplicates() {
+        snos.requireNone();
+    }
+
+    /** The machine's, until the lease thread meets what a test has prepared for it. */
+    private static final class FaultyClock implements Clock {
+        private final Clock clock = Clock.system();
+        private volatile Runnable fault = () -> {};
+        private final AtomicInteger readings = new AtomicInteger(Integer.MAX_VALUE);
+
+        /** Once, when the lease thread has read the clock that often. */
+        void after(int count, Runnable what) {
+            fault = what;
+            readings.set(count);
+        }
+
+        boolean met() {
+            return readings.get() <= 0;
+        }
+
+        private void meet() {
+            if (Thread.currentThread().getName().equals("id-allocator-leases") && readings.decrementAndGet() == 0) {
+                fault.run();
+            }
+        }
+
+        @Override
+        public long micros() {
+            meet();
+            return clock.micros();
+        }
+
+        @Override
+        public long nanos() {
+            meet();
+            return clock.nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            clock.park(nanos);
+        }
+    }
+
+    private IdAllocator connect() {
+        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), SESSION);
+        return IdAllocator.connect(replicas.settings(ONE_SLOT), clock);
+    }
+
+    private static String session(IdAllocator allocator) {
+        return Objects.requireNonNull(allocator.cluster().lease(ONE_SLOT, 0).lease(), "the slot is held")
+                .session();
+    }
+
+    private static void awaitActive(IdAllocator allocator) {
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(ONE_SLOT).active());
+    }
+
+    private static RuntimeException unforeseen() {
+        throw new IllegalStateException("unforeseen");
+    }
+
+    /** An orderly stop frees the slot for the next; an error on the way, wherever, must do so as well. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 13, 21})
+    void shouldServeOnANewSessionWhenAnErrorEndsAStep(int reading) {
+        try (IdAllocator allocator = connect();
+                Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
+            awaitActive(allocator);
+            await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+            String before = session(allocator);
+            clock.after(reading, () -> {
+                throw new OutOfMemoryError("of a test");
+            });
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
+            awaitActive(allocator);
+
+            assertNotEquals(before, session(allocator));
+            assertTrue(allocator.sinceLastStep().compareTo(SESSION) < 0);
+        }
+    }
+
+    /** The transaction is made, and nobody took note of the slot. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28})
+    void shouldClaimAgainWhenAnErrorEndsTheFirstSteps(int reading) {
+        clock.after(reading, () -> {
+            throw new OutOfMemoryError("of a test");
+        });
+        try (IdAllocator allocator = connect();
+                Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
+            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+        }
+    }
+
+    /** The old session cannot be closed then, and the step after the error has nobody to ask. */
+    @Test
+    void shouldServeAgainWhenAnErrorEndsAStepWhileNothingPassesTheLine() {
+        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), SESSION);
+        try (TcpProxy line = TcpProxy.to(zookeeper.address(0), Duration.ZERO);
+                IdAllocator allocator =
+                        IdAllocator.connect(replicas.through(line.address()).settings(ONE_SLOT), clock)) {
+            awaitActive(allocator);
+            line.blackhole();
+            clock.after(3, () -> {
+                throw new OutOfMemoryError("of a test");
+            });
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
+            clock.after(5, () -> {}); // steps again
+            await().atMost(SESSION.multipliedBy(3)).until(clock::met);
+            line.heal();
+            awaitActive(allocator);
+        }
+    }
+
+    @Test
+    void shouldKeepItsSessionWhenAnExceptionEndsAStep() {
+        try (IdAllocator allocator = connect()) {
+            awaitActive(allocator);
+            String before = session(allocator);
+            clock.after(3, LeaseThreadIT::unforeseen);
+            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            clock.after(20, () -> {});
+            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+
+            awaitActive(allocator);
+            assertEquals(before, session(allocator));
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenInterruptedWithoutBeingToldToStop() {
+        try (IdAllocator allocator = connect()) {
+            awaitActive(allocator);
+            clock.after(2, () -> Thread.currentThread().interrupt());
+            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            clock.after(20, () -> {});
+            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+
+            awaitActive(allocator);
+        }
+    }
+
+    @Test
+    void shouldTellHowLongTheThreadHasDoneNothing() {
+        CountDownLatch released = new CountDownLatch(1);
+        IdAllocator allocator = connect();
+        try (allocator) {
+            awaitActive(allocator);
+            clock.after(2, () -> awaitQuietly(released));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> allocator.sinceLastStep().compareTo(SESSION) > 0);
+            released.countDown();
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> allocator.sinceLastStep().compareTo(SESSION) < 0);
+        }
+        assertEquals(Duration.ZERO, allocator.sinceLastStep());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
