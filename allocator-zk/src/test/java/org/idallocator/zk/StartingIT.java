@@ -55,7 +55,7 @@ class StartingIT {
     @Test
     void shouldServeAsSoonAsZooKeeperAppears() {
         zookeeper.kill(0);
-        try (IdAllocator allocator = replicas.connect(SNO, GID)) {
+        try (IdAllocator allocator = replicas.withoutPromise().connect(SNO, GID)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
             zookeeper.restart(0);
@@ -70,7 +70,7 @@ class StartingIT {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", digest("admin:secret"))));
             admin.curator().create().withACL(others).forPath(replicas.tree().root());
-            try (IdAllocator stranger = replicas.connect(SNO);
+            try (IdAllocator stranger = replicas.withoutPromise().connect(SNO);
                     IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
                 String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
                 assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);

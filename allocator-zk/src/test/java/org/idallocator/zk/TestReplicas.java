@@ -46,6 +46,12 @@ final class TestReplicas {
         return new TestReplicas(connect, root, session, List.of(credentials));
     }
 
+    /** Nobody says that the root is new: where it is empty, the first replica waits. */
+    TestReplicas withoutPromise() {
+        promised.set(true);
+        return this;
+    }
+
     Tree tree() {
         return new Tree(root);
     }
