@@ -72,7 +72,8 @@ final class PoolTest {
         Replicated other = bench.replica("b", new SnoScheme(7, 1, 8)).step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
         assertEquals(
-                "the layout in ZooKeeper differs from the configuration; correct the configuration (/ids/sno/layout: it is"
+                "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"
+                        + " (/ids/sno/layout: it is"
                         + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":4,\"slots\":4,\"tickMicros\":4000},"
                         + " configured is"
                         + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
