@@ -97,6 +97,86 @@ class CommandsTest {
         assertFalse(Files.exists(data));
     }
 
+    /** The floor does not depend on what the file says of the window, but on what the operator does. */
+    @Test
+    void shouldShortenTheWaitOnlyOnTheOperatorsWord() {
+        CommandLine.run("generate", "muid", "-c", config);
+        Outcome promised = CommandLine.run(
+                "fence-restore",
+                config,
+                "--window",
+                "10s",
+                "--max-clock-skew",
+                "2s",
+                "--floor",
+                "2099-01-01T00:00:00Z");
+        Outcome without = CommandLine.run("fence-restore", config);
+
+        assertFalse(promised.failed(), promised.error());
+        assertTrue(promised.output().contains("floor:       2099-01-01T00:00:00Z\n"), promised.output());
+        assertTrue(
+                promised.output()
+                        .contains(
+                                "promised:    no replica of this root had a window above 10000 ms or a maxClockSkew above"
+                                        + " 2000 ms; one that had, and was cut off, may issue equal IDs\n"),
+                promised.output());
+        assertTrue(without.output().contains("promised:    nothing: "), without.output());
+        assertTrue(
+                without.output().contains("floor:       2099-01-01T00:00:00Z\n"), "never lowered: " + without.output());
+    }
+
+    @Test
+    void shouldRetireInAPoolThatNobodyUsedYet() {
+        Outcome retired = CommandLine.run("leases", "retire", "uid60", "007", "-c", config);
+        Outcome list = CommandLine.run("leases", "list", "-c", config);
+        Outcome restored = CommandLine.run("fence-restore", config);
+
+        assertFalse(retired.failed(), retired.error());
+        assertTrue(retired.output().startsWith("taken out of the pool\n"), retired.output());
+        assertTrue(list.output().matches("(?s).*\\| uid60 +\\| 007 +\\| retired .*"), list.output());
+        assertTrue(
+                restored.output().contains("retired:     /id-allocator/uid60/records/007; "),
+                "what is lost with a backup is for the operator to know: " + restored.output());
+    }
+
+    @Test
+    void shouldChangeALayoutAndRefuseTheOldOne() throws IOException {
+        CommandLine.run("generate", "sno", "-c", config);
+        String other = directory.resolve("other.yml").toString();
+        Files.writeString(
+                Path.of(other),
+                "allocator: {schemes: {sno: {shards: 8}}, zookeeper: {embedded: {enabled: true, dataDir: '"
+                        + directory.resolve("data") + "'}}}");
+        Outcome same = CommandLine.run("leases", "relayout", "sno", "-c", config);
+        Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
+        Outcome doctor = CommandLine.run("doctor", config);
+
+        assertEquals(
+                new Outcome(true, "", "/id-allocator/sno/layout is as configured already; nothing was changed\n"),
+                same);
+        assertFalse(changed.failed(), changed.error());
+        assertTrue(changed.output().contains("\"shards\":4"), changed.output());
+        assertTrue(changed.output().contains("\"shards\":8"), changed.output());
+        assertTrue(changed.output().contains("fenced:  nobody held a slot\n"), changed.output());
+        assertTrue(doctor.failed(), "a service that is configured like this would refuse");
+        assertTrue(doctor.output().matches("(?s).*BAD +sno +/id-allocator/sno/layout: it is .*"), doctor.output());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --window=61s           | window must be at most 60000 ms: 61000 ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed
+            --window=ten           | a duration must be a number and a unit, such as 10s or 500ms: ten
+            --max-clock-skew=1m    | maxClockSkew must be at most 10000 ms: 60000 ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed
+            --floor=tomorrow       | an instant must be as in 2026-01-31T12:00:00Z: tomorrow
+            """)
+    void shouldSayWhatIsAllowedWhenFenceIsRestored(String option, String error) {
+        Outcome outcome = CommandLine.run("fence-restore", config, option);
+
+        assertTrue(outcome.failed());
+        assertTrue(outcome.error().endsWith(error + "\n"), outcome.error());
+        assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid

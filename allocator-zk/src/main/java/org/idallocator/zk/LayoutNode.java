@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
  *
  * @param version of this shape, {@link #VERSION}
- * @param generation a name that no other generation has; it begins with a digest of what is agreed on, so that a node that
- *     was edited does not fit its name
+ * @param generation a name that no other generation has; it begins with a digest of all the rest, so that a node that was
+ *     edited does not fit its name
  * @param floor the floor at least, inclusive
  * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
  * @param layout as {@link SlotPool#layout} has it
@@ -78,13 +79,21 @@ record LayoutNode(
                 version, name, floor, aheadMillis, layout, windowMillis, sessionTimeoutMillis, maxClockSkewMillis);
     }
 
-    /** Whether what is agreed on is what the generation was begun with. */
+    /** Whether this is what the generation was begun with. */
     boolean fitsItsName() {
         return generation.startsWith(digest() + "-");
     }
 
     private String digest() {
-        String agreed = layout + " " + windowMillis + " " + sessionTimeoutMillis + " " + maxClockSkewMillis;
+        String agreed = String.join(
+                " ",
+                List.of(
+                        layout.toString(),
+                        Long.toString(windowMillis),
+                        Long.toString(sessionTimeoutMillis),
+                        Long.toString(maxClockSkewMillis),
+                        floor.toString(),
+                        String.valueOf(aheadMillis)));
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
