@@ -9,6 +9,6 @@ USER allocator
 WORKDIR /allocator
 EXPOSE 8080 8081
 
-# Exec form: Java is process 1 and gets the SIGTERM on which it gives its slots back.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-jar", "/allocator/allocator-service.jar"]
+# Exec form: Java is process 1 and gets the SIGTERM on which it gives its slots back. Out of memory it ends, to be started again.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "/allocator/allocator-service.jar"]
 CMD ["server", "/config/cluster.yml"]

@@ -29,6 +29,7 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.health.AllocatorMetrics;
+import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.HttpApi;
@@ -93,6 +94,15 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
                 environment.healthChecks(),
                 source,
                 configuration.allocator().settings().zookeeper().sessionTimeout());
+
+        environment
+                .servlets()
+                .addFilter("fatal-errors", new FatalErrorFilter())
+                .addMappingForUrlPatterns(null, false, "/*");
+        environment
+                .admin()
+                .addFilter("fatal-errors", new FatalErrorFilter())
+                .addMappingForUrlPatterns(null, false, "/*");
 
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         environment

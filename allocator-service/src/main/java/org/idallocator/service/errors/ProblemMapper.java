@@ -5,6 +5,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
+import org.idallocator.service.health.FatalErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
 
     @Override
     public Response toResponse(Throwable error) {
+        FatalErrors.heed(error);
         Refusal refusal = Refusal.of(error);
         Problem problem = refusal.problem();
         if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {

@@ -1,5 +1,6 @@
 package org.idallocator.service.health;
 
+import com.codahale.metrics.health.HealthCheck;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
@@ -41,9 +42,13 @@ public final class HealthSetup {
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
         List<Scheme<?>> leased = leased(source.schemes());
-        leased.forEach(scheme -> checks.register(scheme.name(), new SchemeCheck(source, scheme)));
-        checks.register(READINESS, new Readiness(source, leased));
-        checks.register(LIVENESS, new Liveness(source, sessionTimeout));
+        leased.forEach(scheme -> register(checks, scheme.name(), new SchemeCheck(source, scheme)));
+        register(checks, READINESS, new Readiness(source, leased));
+        register(checks, LIVENESS, new Liveness(source, sessionTimeout));
+    }
+
+    private static void register(HealthCheckRegistry checks, String name, HealthCheck check) {
+        checks.register(name, new HeedingCheck(check));
     }
 
     private static List<Scheme<?>> leased(List<Scheme<?>> schemes) {

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.zk.testing.ChildProcess;
@@ -44,6 +45,16 @@ final class ReplicaProcess implements AutoCloseable {
      * @param settings below {@code allocator:}, as YAML
      */
     static ReplicaProcess start(Path directory, String name, String settings, Map<String, String> environment) {
+        return start(directory, name, settings, environment, List.of("-Xmx256m"));
+    }
+
+    /** The same without an environment, and with options for the JVM. */
+    static ReplicaProcess start(Path directory, String name, String settings, List<String> options) {
+        return start(directory, name, settings, Map.of(), options);
+    }
+
+    private static ReplicaProcess start(
+            Path directory, String name, String settings, Map<String, String> environment, List<String> options) {
         List<Integer> ports = Ports.free(2);
         Path config = directory.resolve(name + ".yml");
         try {
@@ -51,14 +62,9 @@ final class ReplicaProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> arguments = List.of(
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                JAR.toString(),
-                "server",
-                config.toString());
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(List.of(
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", JAR.toString(), "server", config.toString()));
         return new ReplicaProcess(
                 name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }
@@ -112,6 +118,13 @@ final class ReplicaProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             return 0;
         }
+    }
+
+    /** What a request is answered with. */
+    String answer(String pathAndQuery) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
+        return PROBES.send(request, BodyHandlers.ofString()).body();
     }
 
     ReplicaProcess awaitReady() {

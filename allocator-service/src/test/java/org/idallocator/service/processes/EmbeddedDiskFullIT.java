@@ -1,0 +1,144 @@
+package org.idallocator.service.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The disk under an embedded ZooKeeper is full for a while: the replica says why it answers nothing, and goes on by itself when
+ * there is room again. The disk is a small file system in memory, which takes the right to mount one.
+ */
+class EmbeddedDiskFullIT {
+    private static final String SIZE = "32m";
+    private static final int CHUNK = 1 << 12;
+
+    /** Of a start after a start after a start that failed. */
+    private static final Duration FULL = Duration.ofSeconds(15);
+
+    /** The longest wait between two attempts, a claim, and a busy machine. */
+    private static final Duration SERVES_AGAIN = Duration.ofSeconds(30);
+
+    private static final String SETTINGS = """
+            zookeeper:
+              sessionTimeout: 4s
+              embedded: {enabled: true, dataDir: '%s'}
+            window: 4s
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path disk;
+    private boolean mounted;
+
+    @BeforeEach
+    void mount() throws Exception {
+        disk = Files.createDirectory(directory.resolve("disk"));
+        String error = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString());
+        mounted = error.isEmpty();
+        assumeTrue(mounted, "no file system can be mounted here: " + error);
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            assertEquals("", run("umount", "--lazy", disk.toString()));
+        }
+    }
+
+    /** What went wrong; empty when nothing did. */
+    private static String run(String... command) throws IOException, InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 ? "" : command[0] + ": " + said;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage()); // no such command
+        }
+    }
+
+    /** Takes all the room that there is, to the last page. */
+    private static void fill(Path file) {
+        byte[] chunk = new byte[CHUNK];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(chunk);
+            }
+        } catch (IOException e) {
+            assertTrue(String.valueOf(e.getMessage()).contains("No space left"), e::toString);
+        }
+    }
+
+    @Test
+    void shouldServeAgainByItselfWhenTheDiskHasRoomAgain() throws Exception {
+        List<Evidence<?>> evidence = List.of(
+                Evidence.of(new SnoScheme(0, 256, 4)),
+                Evidence.of(new MuidScheme()),
+                Evidence.of(new EightByteScheme(0)));
+        Path filler = disk.resolve("filler");
+        String settings = SETTINGS.formatted(disk.resolve("data"));
+        try (ReplicaProcess replica = ReplicaProcess.start(directory, "replica", settings, Map.of())) {
+            replica.awaitReady();
+            try (Clients clients = new Clients(failed -> Optional.of(replica))) {
+                evidence.forEach(scheme -> clients.start(scheme, 100));
+                await().atMost(ReplicaProcess.HANG_GUARD)
+                        .until(() -> evidence.stream()
+                                .allMatch(scheme -> scheme.checker().seen() > 0));
+                fill(filler);
+                await().atMost(ReplicaProcess.HANG_GUARD)
+                        .until(() -> Stream.of("sno", "muid", "eightbyte")
+                                .allMatch(scheme -> replica.status("/ids/" + scheme) == 503));
+                requireReason(replica.answer("/ids/sno"));
+                await().during(FULL).atMost(FULL.multipliedBy(2)).until(() -> replica.status("/ids/sno") == 503);
+                assertEquals(200, replica.status("/health-check?type=alive"));
+
+                Files.delete(filler);
+                long from = System.nanoTime();
+                await().atMost(SERVES_AGAIN).until(replica::ready);
+                System.out.println("served again " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from)
+                        + " ms after there was room");
+                long seen = evidence.get(0).checker().seen();
+                await().atMost(ReplicaProcess.HANG_GUARD)
+                        .until(() -> evidence.get(0).checker().seen() > seen);
+            }
+            evidence.forEach(Evidence::requireDistinct);
+            requireToldOnce(Files.readString(directory.resolve("replica.log")));
+        }
+    }
+
+    private static void requireReason(String problem) {
+        assertTrue(
+                problem.matches("(?s).*\"reason\":\"(deadline-passed|ceiling-passed|session-lost|unreachable)\".*"),
+                problem);
+    }
+
+    private static void requireToldOnce(String log) {
+        List<String> told = log.lines()
+                .filter(line -> line.contains("the embedded ZooKeeper "))
+                .toList();
+        assertEquals(2, told.size(), told::toString);
+        assertTrue(told.get(0).startsWith("WARN") && told.get(0).contains("has died"), told::toString);
+        assertTrue(told.get(1).startsWith("INFO") && told.get(1).contains("serves again"), told::toString);
+    }
+}

@@ -1,0 +1,38 @@
+package org.idallocator.service.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.idallocator.core.scheme.SnoScheme;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A replica with too little memory for what is asked of it ends, to be started again, and does not stay up without answering. */
+class OutOfMemoryIT {
+    private static final int STATUS = 3;
+    private static final int PATIENCE_SECONDS = 240;
+    private static final int CLIENTS = 128;
+    private static final int BATCH = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldEndWhenMemoryIsUsedUp() {
+        String settings = "zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}";
+        try (ReplicaProcess replica = ReplicaProcess.start(directory, "replica", settings, List.of("-Xmx26m"));
+                Clients clients = new Clients(failed -> Optional.of(replica))) {
+            Evidence<?> evidence = Evidence.of(new SnoScheme(0, 256, 4));
+            IntStream.range(0, CLIENTS).forEach(i -> clients.start(evidence, BATCH));
+
+            assertEquals(STATUS, replica.process().awaitEnd(PATIENCE_SECONDS));
+            String said = replica.process().tail();
+            assertTrue(said.contains("the JVM is out of memory"), said);
+            evidence.checker().requireNone();
+        }
+    }
+}
