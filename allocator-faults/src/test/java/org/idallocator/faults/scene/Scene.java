@@ -314,6 +314,19 @@ public final class Scene implements AutoCloseable {
         return (replica.target().track().phases(SNO).fencedAfter(nanos).orElseThrow() - nanos) / 1_000_000;
     }
 
+    /** Waits until replicas have refused requests of every scheme sent at or after {@code nanos}. */
+    public void awaitAllFenced(List<Replica> some, long nanos) {
+        until(
+                some + " refuse all",
+                () -> kind.schemes().stream()
+                        .allMatch(name -> some.stream()
+                                .allMatch(replica -> replica.target()
+                                        .track()
+                                        .phases(name)
+                                        .fencedAfter(nanos)
+                                        .isPresent())));
+    }
+
     /** One that has no slot for snos. */
     public Replica waiting() {
         awaitHolders();
