@@ -8,10 +8,13 @@ import org.idallocator.faults.row.Blackhole;
 import org.idallocator.faults.row.ClaimUnanswered;
 import org.idallocator.faults.row.ClockJump;
 import org.idallocator.faults.row.Crowd;
+import org.idallocator.faults.row.DiskFull;
 import org.idallocator.faults.row.EnsembleRestarted;
 import org.idallocator.faults.row.Kill;
+import org.idallocator.faults.row.LayoutChanged;
 import org.idallocator.faults.row.LeaderKilled;
 import org.idallocator.faults.row.LeaseDeleted;
+import org.idallocator.faults.row.OldBackup;
 import org.idallocator.faults.row.Pause;
 import org.idallocator.faults.row.QuorumLost;
 import org.idallocator.faults.row.ReleaseUnanswered;
@@ -19,6 +22,7 @@ import org.idallocator.faults.row.RenewalUnanswered;
 import org.idallocator.faults.row.RollingReplicas;
 import org.idallocator.faults.row.RollingZooKeepers;
 import org.idallocator.faults.row.SlowDisks;
+import org.idallocator.faults.row.Wiped;
 import org.idallocator.faults.scene.Kind;
 import org.idallocator.faults.scene.Network.Direction;
 import org.idallocator.faults.scene.Plan;
@@ -52,11 +56,21 @@ record Matrix(Plan plan, List<Row> rows) {
                                     new ClockJump("-1 h", HOUR.negated()),
                                     new ClockJump("+1 year", YEAR),
                                     new ClockJump("-1 year", YEAR.negated()),
+                                    new Wiped(),
+                                    new OldBackup(),
+                                    new LayoutChanged(),
+                                    new DiskFull(),
                                     new RollingReplicas(),
                                     new RollingZooKeepers(),
                                     new Crowd())
                             .map(fault -> new Row(fault, Kind.SERVICE)),
-                    Stream.of(new Pause(), new Blackhole(Direction.BOTH), new ClockJump("-8 s", BEHIND))
+                    Stream.of(
+                                    new Pause(),
+                                    new Blackhole(Direction.BOTH),
+                                    new ClockJump("-8 s", BEHIND),
+                                    new Wiped(),
+                                    new OldBackup(),
+                                    new LayoutChanged())
                             .map(fault -> new Row(fault, Kind.NAIVE)))
             .toList();
 
@@ -66,11 +80,14 @@ record Matrix(Plan plan, List<Row> rows) {
             "blackhole both",
             "leader killed",
             "renewal unanswered",
+            "wiped",
+            "old backup",
             "clock -1 h",
             "rolling replicas",
             "control pause",
             "control blackhole both",
-            "control clock -8 s");
+            "control clock -8 s",
+            "control wiped");
 
     /** {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is empty. */
     static Matrix of(String name, String names) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MatrixTest {
     private static List<String> names(Matrix matrix) {
@@ -17,16 +17,19 @@ class MatrixTest {
 
     @Test
     void shouldHaveEveryRowOfTheShortMatrixInTheLongOne() {
-        assertEquals(10, names(Matrix.of("short", "")).size());
+        assertEquals(13, names(Matrix.of("short", "")).size());
         assertTrue(names(Matrix.of("long", "")).containsAll(names(Matrix.of("short", ""))));
-        assertEquals(25, new HashSet<>(names(Matrix.of("long", ""))).size());
+        assertEquals(32, new HashSet<>(names(Matrix.of("long", ""))).size());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"short", "long"})
-    void shouldHaveAControlForPauseBlackholeAndClock(String name) {
+    @CsvSource({
+        "short, 'control pause,control blackhole both,control clock -8 s,control wiped'",
+        "long, 'control pause,control blackhole both,control clock -8 s,control wiped,control old backup,control relayout'"
+    })
+    void shouldHaveControls(String name, String controls) {
         assertEquals(
-                List.of("control pause", "control blackhole both", "control clock -8 s"),
+                List.of(controls.split(",")),
                 names(Matrix.of(name, "")).stream()
                         .filter(row -> row.startsWith("control"))
                         .toList());

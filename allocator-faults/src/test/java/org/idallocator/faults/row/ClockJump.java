@@ -8,8 +8,6 @@ import org.idallocator.faults.scene.Stage;
 
 /** Wall clocks jump; ZooKeeper's and all monotonic ones stay right. */
 public final class ClockJump implements Fault {
-    private static final Duration SKEW = Duration.ofSeconds(2);
-
     private final String words;
     private final Duration offset;
 
@@ -55,7 +53,7 @@ public final class ClockJump implements Fault {
 
     /** After a small jump the very holder whose clock jumped; after a large one a holder whose clock never did. */
     private Replica victim(Scene scene, Replica jumped) {
-        boolean small = offset.abs().compareTo(SKEW) <= 0;
+        boolean small = offset.abs().compareTo(Stage.CLOCK_SKEW) <= 0;
         return scene.holders().stream()
                 .filter(replica -> small == (replica == jumped))
                 .findFirst()
@@ -74,7 +72,7 @@ public final class ClockJump implements Fault {
         }
         scene.log().mark("clock of " + replica + " right");
         replica.clock().shift(Duration.ZERO);
-        long limit = scene.stage().session().plus(SKEW).toMillis();
+        long limit = scene.stage().session().plus(Stage.CLOCK_SKEW).toMillis();
         scene.log().atMost("reserved ahead (window + skew)", limit, ahead.toMillis(), " ms");
     }
 }

@@ -1,16 +1,13 @@
 package org.idallocator.faults.row;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Scene;
 import org.idallocator.faults.scene.Stage;
 
 /** ZooKeeper's disks take long to write. */
 public final class SlowDisks implements Fault {
-    private static final String DELAY_MILLIS = "700";
+    private static final Duration DELAY = Duration.ofMillis(700);
 
     @Override
     public String name() {
@@ -19,7 +16,7 @@ public final class SlowDisks implements Fault {
 
     @Override
     public String does() {
-        return "every commit takes " + DELAY_MILLIS + " ms longer on all ZooKeepers";
+        return "every commit takes " + DELAY.toMillis() + " ms longer on all ZooKeepers";
     }
 
     @Override
@@ -29,15 +26,10 @@ public final class SlowDisks implements Fault {
 
     @Override
     public void strike(Scene scene) {
-        Path delay = scene.diskDelay();
-        try {
-            scene.log().mark("disks slow");
-            Files.writeString(delay, DELAY_MILLIS);
-            scene.last(scene.stage().session().plus(scene.plan().fault()));
-            Files.delete(delay);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        scene.log().mark("disks slow");
+        scene.disks().slow(DELAY);
+        scene.last(scene.stage().session().plus(scene.plan().fault()));
+        scene.disks().fast();
         scene.log().mark("disks fast again");
         long healed = System.nanoTime();
         scene.replicas().forEach(replica -> scene.log().served(scene.servedAfter(replica, healed)));

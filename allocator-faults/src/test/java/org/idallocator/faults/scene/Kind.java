@@ -14,9 +14,11 @@ public enum Kind {
     SERVICE {
         @Override
         List<String> arguments(Path directory, Settings settings) {
-            Path config = directory.resolve(settings.name() + ".yml");
-            write(config, configuration(settings));
-            return List.of("-jar", JAR.toString(), "server", config.toString());
+            return List.of(
+                    "-jar",
+                    JAR.toString(),
+                    "server",
+                    configuration(directory, settings).toString());
         }
 
         @Override
@@ -44,10 +46,23 @@ public enum Kind {
         }
     };
 
-    private static final Path JAR = Path.of("..", "allocator-service", "target", "allocator-service.jar");
+    static final Path JAR = Path.of("..", "allocator-service", "target", "allocator-service.jar");
 
     /** What a replica is told. */
-    record Settings(String name, int port, int adminPort, String connect, Stage stage) {}
+    record Settings(String name, int port, int adminPort, String connect, Stage stage) {
+
+        /** The same with snos cut otherwise. */
+        Settings on(Stage other) {
+            return new Settings(name, port, adminPort, connect, other);
+        }
+    }
+
+    /** Writes the service's configuration; returns the file. */
+    static Path configuration(Path directory, Settings settings) {
+        Path config = directory.resolve(settings.name() + ".yml");
+        write(config, configuration(settings));
+        return config;
+    }
 
     /** What the JVM is given. */
     abstract List<String> arguments(Path directory, Settings settings);

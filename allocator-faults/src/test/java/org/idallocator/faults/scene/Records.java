@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
@@ -21,14 +23,26 @@ public final class Records implements AutoCloseable {
     private static final int SESSION_MILLIS = 20_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final ZooKeeper client;
+    private final String connect;
+    private ZooKeeper client;
 
     Records(ZooKeepers zookeepers) {
+        connect = zookeepers.connectString();
+        client = open();
+    }
+
+    private ZooKeeper open() {
         try {
-            client = new ZooKeeper(zookeepers.connectString(), SESSION_MILLIS, event -> {});
+            return new ZooKeeper(connect, SESSION_MILLIS, event -> {});
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** ZooKeeper lost what it had acknowledged: a client that has seen more would not be served. */
+    void forget() {
+        close();
+        client = open();
     }
 
     /** The instance that holds each slot of a scheme now, by the slot's name. */
@@ -45,6 +59,14 @@ public final class Records implements AutoCloseable {
         return children(scheme + "/records").values().stream()
                 .map(record -> Instant.parse(record.path("reservedThrough").asText()))
                 .reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+    }
+
+    /** The latest time up to which anything is reserved. */
+    public Instant reservedThrough() {
+        return Stream.of("sno", "muid", "eightbyte/00", "uid60")
+                .map(this::reservedThrough)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** How far ahead of now that is. */

@@ -23,7 +23,7 @@ public final class Replica implements AutoCloseable {
             .build();
 
     private final Kind kind;
-    private final Kind.Settings settings;
+    private Kind.Settings settings;
     private final Path directory;
     private final Target target;
     private final Optional<Network> network;
@@ -63,6 +63,11 @@ public final class Replica implements AutoCloseable {
         return clock.orElseThrow();
     }
 
+    /** Its next process cuts snos as this stage does. */
+    public void configure(Stage stage) {
+        settings = settings.on(stage);
+    }
+
     /** Starts its process; returns when that was, on the monotonic clock. */
     public long start() {
         List<String> arguments = new ArrayList<>(List.of(
@@ -98,6 +103,21 @@ public final class Replica implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    /** What it says of all its schemes: {@code GET /ids}. */
+    public String states() {
+        HttpRequest question = HttpRequest.newBuilder(target.uri().resolve("/ids"))
+                .timeout(PROBE_TIMEOUT)
+                .build();
+        try {
+            return PROBES.send(question, BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
         }
     }
 

@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.faults.ids.Receipts;
@@ -21,8 +23,11 @@ import org.idallocator.faults.load.Load;
 import org.idallocator.faults.load.Route;
 import org.idallocator.faults.load.Target;
 import org.idallocator.faults.load.Track;
+import org.idallocator.zk.AllocatorSettings;
+import org.idallocator.zk.FirstStart;
+import org.idallocator.zk.ZooKeeperSettings;
 import org.idallocator.zk.testing.Ports;
-import org.idallocator.zk.testing.ZooKeepers;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
 
 /** One row's stage with everything on it. All waiting ends with an error; closing ends every process. */
 public final class Scene implements AutoCloseable {
@@ -33,6 +38,7 @@ public final class Scene implements AutoCloseable {
     private static final long PAUSE_NANOS = 20_000_000;
     private static final long OTHERS_PAUSE_NANOS = 200_000_000;
     private static final long CROWD_PAUSE_NANOS = 500_000_000;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
     private static final int ZOOKEEPERS = 3;
     private static final int STARTED_AT_ONCE = 4;
 
@@ -44,9 +50,9 @@ public final class Scene implements AutoCloseable {
     private final Log log = new Log(startNanos);
     private final Receipts receipts;
     private final Load load;
-    private final Path diskDelay;
-    private final ZooKeepers zookeepers;
+    private final ZooKeeperProcesses zookeepers;
     private final Records records;
+    private final Disks disks;
     private final List<Replica> replicas = new ArrayList<>();
     private Optional<Balancer> balancer = Optional.empty();
     private long closedNanos;
@@ -59,10 +65,9 @@ public final class Scene implements AutoCloseable {
         this.directory = directory;
         this.receipts = new Receipts(directory);
         this.load = new Load(receipts, startNanos);
-        this.diskDelay = directory.resolve("disk-delay");
-        this.zookeepers = ZooKeepers.processes(
-                ZOOKEEPERS, SlowZooKeeper.class, List.of("-D" + SlowZooKeeper.DELAY_FILE + "=" + diskDelay));
+        this.zookeepers = ZooKeeperProcesses.of(ZOOKEEPERS, SickZooKeeper.class, Disks.options(directory));
         this.records = new Records(zookeepers);
+        this.disks = new Disks(zookeepers, records, directory);
     }
 
     public Plan plan() {
@@ -85,7 +90,7 @@ public final class Scene implements AutoCloseable {
         return receipts;
     }
 
-    public ZooKeepers zookeepers() {
+    public ZooKeeperProcesses zookeepers() {
         return zookeepers;
     }
 
@@ -93,9 +98,20 @@ public final class Scene implements AutoCloseable {
         return records;
     }
 
-    /** As long as this exists, with a number of milliseconds in it, ZooKeeper's commits take that long. */
-    public Path diskDelay() {
-        return diskDelay;
+    /** The ZooKeepers' disks. */
+    public Disks disks() {
+        return disks;
+    }
+
+    /** Whether replicas have an operator, whose commands they obey: the naive ones do not. */
+    public boolean operated() {
+        return kind == Kind.SERVICE;
+    }
+
+    /** Somebody with a configuration in which snos are cut as on {@code layout}, and with a straight line to ZooKeeper. */
+    public Operator operator(Stage layout) {
+        Kind.Settings settings = new Kind.Settings("operator", 0, 0, zookeepers.connectString(), layout);
+        return new Operator(Kind.configuration(directory, settings), directory.resolve("operator.log"), log);
     }
 
     public List<Replica> replicas() {
@@ -128,8 +144,14 @@ public final class Scene implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts the stage's replicas and clients, and waits until every slot that can be held is held. */
+    /**
+     * Starts the stage's replicas and clients, and waits until every slot that can be held is held. The root is new, and no
+     * replica of it runs anywhere; so that is promised, and none waits.
+     */
     public void open() {
+        if (kind == Kind.SERVICE) {
+            FirstStart.withoutWaiting(settings());
+        }
         for (int i = 1; i <= stage.replicas(); i++) {
             add().start();
             if (i % STARTED_AT_ONCE == 0 || i == stage.replicas()) {
@@ -145,6 +167,18 @@ public final class Scene implements AutoCloseable {
         }
     }
 
+    /** What {@link Kind#SERVICE} is configured with. */
+    private AllocatorSettings settings() {
+        ZooKeeperSettings defaults = ZooKeeperSettings.of(zookeepers.connectString());
+        return new AllocatorSettings(
+                kind.schemes().stream().<Scheme<?>>map(this::scheme).toList(),
+                new ZooKeeperSettings(defaults.connect(), defaults.root(), stage.session(), List.of(), Map.of()),
+                stage.session(),
+                Stage.CLOCK_SKEW,
+                MAX_WAIT,
+                org.idallocator.zk.Replica.named("operator", ""));
+    }
+
     private void openBalanced() {
         balancer =
                 Optional.of(load.balancer(replicas.stream().map(Replica::target).toList()));
@@ -155,9 +189,12 @@ public final class Scene implements AutoCloseable {
     }
 
     private boolean servesOthers(Replica replica) {
-        return kind.schemes().stream()
-                .filter(name -> !name.equals(SNO))
-                .allMatch(name -> replica.target().track().phases(name).serving());
+        return others().allMatch(name -> replica.target().track().phases(name).serving());
+    }
+
+    /** The schemes of which there are slots enough for all replicas. */
+    private Stream<String> others() {
+        return kind.schemes().stream().filter(name -> !name.equals(SNO));
     }
 
     /** Clients of one replica. */
@@ -242,12 +279,52 @@ public final class Scene implements AutoCloseable {
         return (replica.target().track().phases(SNO).servedAfter(nanos).orElseThrow() - nanos) / 1_000_000;
     }
 
+    /**
+     * Waits until so many of these replicas serve snos, and all of them what has slots enough, in answer to requests sent at or
+     * after {@code nanos}; returns how many milliseconds later the last of them did.
+     */
+    public long servedAfter(List<Replica> some, int snos, long nanos) {
+        until(
+                snos + " of " + some + " serve snos",
+                () -> firstServed(some, SNO, nanos).size() >= snos);
+        until(
+                some + " serve all else",
+                () -> others().allMatch(name -> firstServed(some, name, nanos).size() == some.size()));
+        long last = Stream.concat(
+                        firstServed(some, SNO, nanos).stream().limit(snos),
+                        others().flatMap(name -> firstServed(some, name, nanos).stream()))
+                .mapToLong(served -> served)
+                .max()
+                .orElse(nanos);
+        return (last - nanos) / 1_000_000;
+    }
+
+    private static List<Long> firstServed(List<Replica> some, String scheme, long nanos) {
+        return some.stream()
+                .flatMap(replica -> replica.target().track().phases(scheme).servedAfter(nanos).stream())
+                .sorted()
+                .toList();
+    }
+
     /** Waits until a replica has refused a request sent at or after {@code nanos}; returns how many milliseconds later. */
     public long fencedAfter(Replica replica, long nanos) {
         until(
                 replica + " refuses",
                 () -> replica.target().track().phases(SNO).fencedAfter(nanos).isPresent());
         return (replica.target().track().phases(SNO).fencedAfter(nanos).orElseThrow() - nanos) / 1_000_000;
+    }
+
+    /** Waits until replicas have refused requests of every scheme sent at or after {@code nanos}. */
+    public void awaitAllFenced(List<Replica> some, long nanos) {
+        until(
+                some + " refuse all",
+                () -> kind.schemes().stream()
+                        .allMatch(name -> some.stream()
+                                .allMatch(replica -> replica.target()
+                                        .track()
+                                        .phases(name)
+                                        .fencedAfter(nanos)
+                                        .isPresent())));
     }
 
     /** One that has no slot for snos. */

@@ -16,6 +16,11 @@ import java.time.Duration;
 public record Stage(
         int replicas, int partitions, int shards, Duration session, boolean lines, boolean clocks, boolean balanced) {
 
+    /** How far a replica's clock may be from ZooKeeper's: the default. */
+    public static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
+
+    private static final Duration FLOOR_SLACK = Duration.ofSeconds(2);
+
     /** As config/cluster.yml has it, straight lines and the machine's clock. */
     public static Stage of(int replicas, Duration session) {
         return new Stage(replicas, 256, 4, session, false, false, false);
@@ -24,6 +29,19 @@ public record Stage(
     /** Whether there are too many replicas for heavy load on each. */
     boolean crowded() {
         return replicas > 8;
+    }
+
+    /**
+     * How far ahead of ZooKeeper's time a floor is that is begun when nobody knows what is reserved: above what replicas reserve
+     * with this window, the session's.
+     */
+    public Duration ahead() {
+        return ahead(session, CLOCK_SKEW);
+    }
+
+    /** The same where this window and this clock skew are the largest that any replica has. */
+    public static Duration ahead(Duration window, Duration maxClockSkew) {
+        return window.plus(maxClockSkew.multipliedBy(2)).plus(FLOOR_SLACK);
     }
 
     public int slots() {
@@ -35,8 +53,9 @@ public record Stage(
         return new Stage(replicas, 1, slots, session, lines, clocks, balanced);
     }
 
-    public Stage withSession(Duration other) {
-        return new Stage(replicas, partitions, shards, other, lines, clocks, balanced);
+    /** With each partition cut into so many slots. */
+    public Stage withShards(int other) {
+        return new Stage(replicas, partitions, other, session, lines, clocks, balanced);
     }
 
     public Stage withLines() {

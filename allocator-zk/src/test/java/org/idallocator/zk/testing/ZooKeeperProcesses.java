@@ -48,6 +48,18 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         return alone;
     }
 
+    /**
+     * Processes, with Docker or without, that serve.
+     *
+     * @param main what runs them: ZooKeeper's own class, or one that makes it worse
+     * @param options for their JVMs
+     */
+    public static ZooKeeperProcesses of(int members, Class<?> main, List<String> options) {
+        ZooKeeperProcesses processes = new ZooKeeperProcesses(members, main, options);
+        processes.started();
+        return processes;
+    }
+
     /** Copies what a killed member has on its disk. */
     public void backUp(int member, Path to) {
         copy(data(member), to);
@@ -57,6 +69,16 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     public void bringBack(int member, Path from) {
         delete(data(member));
         copy(from, data(member));
+    }
+
+    /** Empties the disk of a killed member. */
+    public void wipe(int member) {
+        delete(data(member));
+    }
+
+    /** Whether a member's process runs; it may have ended itself. */
+    public boolean runs(int member) {
+        return member(member).alive();
     }
 
     private Path data(int member) {

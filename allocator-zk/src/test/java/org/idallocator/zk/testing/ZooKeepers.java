@@ -38,16 +38,6 @@ public abstract class ZooKeepers implements AutoCloseable {
         return of(3);
     }
 
-    /**
-     * Processes, with Docker or without, that serve.
-     *
-     * @param main what runs them: ZooKeeper's own class, or one that makes it worse
-     * @param options for their JVMs
-     */
-    public static ZooKeepers processes(int members, Class<?> main, List<String> options) {
-        return new ZooKeeperProcesses(members, main, options).started();
-    }
-
     private static ZooKeepers of(int members) {
         ZooKeepers started =
                 Docker.whyNot().isEmpty() ? new ZooKeeperContainers(members) : new ZooKeeperProcesses(members);

@@ -1,0 +1,76 @@
+package org.idallocator.faults.row;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Replica;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
+
+/** There is no room on the disks of two of three ZooKeepers. */
+public final class DiskFull implements Fault {
+    private static final List<Integer> FULL = List.of(0, 1);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    @Override
+    public String name() {
+        return "disk full";
+    }
+
+    @Override
+    public String does() {
+        return "no byte can be written on the disks of two of three ZooKeepers for two session timeouts; those that end are"
+                + " started again, as a supervisor does";
+    }
+
+    @Override
+    public Stage stage(Plan plan) {
+        return Stage.of(3, plan.session());
+    }
+
+    @Override
+    public void strike(Scene scene) {
+        FULL.forEach(scene.disks()::fill);
+        Instant since = Instant.now();
+        long from = System.nanoTime();
+        scene.log().mark("disks full");
+        Duration lasts = scene.stage().session().multipliedBy(2);
+        int ended = 0;
+        while (System.nanoTime() - from < lasts.toNanos()) {
+            ended += supervise(scene);
+        }
+        scene.replicas().forEach(replica -> scene.requireAllFencedInTime(replica, since));
+        FULL.forEach(scene.disks()::free);
+        long free = System.nanoTime();
+        scene.log().mark("disks have room");
+        while (!allServe(scene.zookeepers())) {
+            ended += supervise(scene);
+        }
+        scene.log().mark("ZooKeepers serve");
+        scene.log()
+                .note("all ZooKeepers served " + (System.nanoTime() - free) / 1_000_000 + " ms after there was room");
+        scene.log().note("ZooKeepers ended, and were started again, " + ended + " times");
+        for (Replica replica : scene.replicas()) {
+            scene.log().served(scene.servedAfter(replica, free));
+        }
+    }
+
+    /** Starts what has ended; returns how many that were. */
+    private static int supervise(Scene scene) {
+        scene.last(LOOK);
+        List<Integer> gone = IntStream.range(0, scene.zookeepers().size())
+                .filter(member -> !scene.zookeepers().runs(member))
+                .boxed()
+                .toList();
+        gone.forEach(scene.zookeepers()::restart);
+        return gone.size();
+    }
+
+    private static boolean allServe(ZooKeeperProcesses zookeepers) {
+        return IntStream.range(0, zookeepers.size())
+                .allMatch(member -> zookeepers.mode(member).isPresent());
+    }
+}

@@ -1,0 +1,92 @@
+package org.idallocator.faults.row;
+
+import java.util.List;
+import org.idallocator.faults.scene.Operator;
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Replica;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+
+/** Slots are cut anew, while one who holds a slot of the old cut still serves. */
+public final class LayoutChanged implements Fault {
+    private static final int SHARDS = 2;
+    private static final int MORE_SHARDS = 4;
+    private static final String MISMATCH = "layout-mismatch";
+
+    @Override
+    public String name() {
+        return "relayout";
+    }
+
+    @Override
+    public String does() {
+        return "a holder is cut off and still serves; the operator cuts snos into " + MORE_SHARDS + " slots instead of "
+                + SHARDS + ", which takes --fence, and starts one replica after the other with that layout";
+    }
+
+    /** Sessions of 10 s, so that the holder still serves when the command has done its work. */
+    @Override
+    public Stage stage(Plan plan) {
+        return Stage.of(3, Plan.DEFAULT_SESSION).withSlots(SHARDS).withLines();
+    }
+
+    @Override
+    public void strike(Scene scene) {
+        Stage next = scene.stage().withShards(MORE_SHARDS);
+        Replica cutOff = scene.holder();
+        Replica waiting = scene.waiting();
+        Replica holding = scene.replicas().stream()
+                .filter(replica -> replica != cutOff && replica != waiting)
+                .findFirst()
+                .orElseThrow();
+        List<Replica> connected = List.of(waiting, holding);
+        if (scene.operated()) {
+            refuse(scene.operator(next), List.of(cutOff, holding));
+        }
+        Loss loss = Loss.begins(scene, cutOff);
+        if (scene.operated()) {
+            Operator operator = scene.operator(next);
+            operator.run(0, "leases", "relayout", "sno", "-c", operator.config(), "--fence");
+        }
+        long changed = System.nanoTime();
+        scene.log().mark("relayout done");
+        if (scene.operated()) {
+            awaitMismatch(scene, connected);
+        }
+        restart(scene, waiting, next);
+        scene.last(scene.plan().fault()); // two layouts side by side
+        restart(scene, holding, next);
+        loss.servedAgain(connected, connected.size(), changed, scene.stage().ahead());
+        loss.requireFencedInTime();
+        if (scene.operated()) {
+            awaitMismatch(scene, List.of(cutOff));
+        }
+        restart(scene, cutOff, next);
+        scene.servedAfter(cutOff, System.nanoTime());
+    }
+
+    /** Without --fence it names who holds a slot, and changes nothing. */
+    private static void refuse(Operator operator, List<Replica> holders) {
+        Operator.Answer refusal = operator.run(1, "leases", "relayout", "sno", "-c", operator.config());
+        for (Replica holder : holders) {
+            if (!refusal.output().contains(holder.name())) {
+                throw new AssertionError("it does not name " + holder + ": " + refusal.output());
+            }
+        }
+    }
+
+    private static void awaitMismatch(Scene scene, List<Replica> replicas) {
+        scene.until(
+                replicas + " say " + MISMATCH,
+                () -> replicas.stream().allMatch(replica -> replica.states().contains(MISMATCH)));
+        scene.log().mark(replicas + " say " + MISMATCH);
+    }
+
+    private static void restart(Scene scene, Replica replica, Stage stage) {
+        replica.process().kill();
+        replica.configure(stage);
+        replica.start();
+        scene.log().mark(replica + " starts with " + stage.slots() + " slots");
+        scene.until(replica + " listens", replica::listens);
+    }
+}

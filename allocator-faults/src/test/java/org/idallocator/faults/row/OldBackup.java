@@ -1,0 +1,90 @@
+package org.idallocator.faults.row;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.faults.scene.Operator;
+import org.idallocator.faults.scene.Plan;
+import org.idallocator.faults.scene.Replica;
+import org.idallocator.faults.scene.Scene;
+import org.idallocator.faults.scene.Stage;
+
+/** ZooKeeper is restored from a backup that does not know of a tenure, whose holder still serves. */
+public final class OldBackup implements Fault {
+    private static final int SLOTS = 2;
+
+    /** The largest window and clock skew that a configuration may have. */
+    private static final Duration UNPROMISED = Stage.ahead(Duration.ofSeconds(60), Duration.ofSeconds(10));
+
+    @Override
+    public String name() {
+        return "old backup";
+    }
+
+    @Override
+    public String does() {
+        return "a holder is cut off and still serves; the other replicas are killed, then all ZooKeepers, which start again on a"
+                + " backup that is older than its tenure; the operator runs fence-restore and starts the replicas";
+    }
+
+    /** Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again. */
+    @Override
+    public Stage stage(Plan plan) {
+        return Stage.of(1, Plan.DEFAULT_SESSION).withSlots(SLOTS).withLines();
+    }
+
+    @Override
+    public void strike(Scene scene) {
+        Replica first = scene.holder();
+        scene.log().mark("backup");
+        scene.disks().backUp();
+        Instant known = scene.records().reservedThrough();
+        List<Replica> later = Stream.generate(scene::add).limit(2).toList();
+        for (Replica replica : later) {
+            replica.start();
+            scene.ask(replica);
+        }
+        scene.servedAfter(later, 1, System.nanoTime());
+        scene.until(
+                "what the backup knows to be reserved is past",
+                () -> Instant.now().isAfter(known));
+        Replica cutOff =
+                scene.holders().stream().filter(later::contains).findFirst().orElseThrow();
+        List<Replica> others = Stream.concat(Stream.of(first), later.stream())
+                .filter(replica -> replica != cutOff)
+                .toList();
+        Loss loss = Loss.begins(scene, cutOff);
+        others.forEach(replica -> replica.process().kill());
+        Instant reserved = scene.records().reservedThrough();
+        scene.log().mark("ZooKeepers brought back from the backup");
+        scene.disks().bringBack();
+        loss.over();
+        Duration ahead = scene.operated() ? restoreFence(scene, reserved) : Duration.ZERO;
+        long restored = System.nanoTime();
+        others.forEach(Replica::start);
+        scene.log().mark("replicas start");
+        loss.servedAgain(others, SLOTS, restored, ahead);
+        loss.requireFencedInTime();
+    }
+
+    /** With the operator's promise in the short matrix, with none in the long one; returns how far ahead the floor is. */
+    private static Duration restoreFence(Scene scene, Instant reserved) {
+        Operator operator = scene.operator(scene.stage());
+        boolean promise = !scene.plan().equals(Plan.LONG);
+        Operator.Answer answer = promise
+                ? operator.run(
+                        0,
+                        "fence-restore",
+                        operator.config(),
+                        "--window",
+                        scene.stage().session().toMillis() + "ms",
+                        "--max-clock-skew",
+                        Stage.CLOCK_SKEW.toMillis() + "ms")
+                : operator.run(0, "fence-restore", operator.config());
+        Instant floor = Instant.parse(answer.value("floor"));
+        long above = Duration.between(reserved, floor).toMillis();
+        scene.log().atLeast("floor above all that was reserved", 0, above, " ms");
+        return promise ? scene.stage().ahead() : UNPROMISED;
+    }
+}

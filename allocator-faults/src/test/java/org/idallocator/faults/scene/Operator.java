@@ -1,0 +1,83 @@
+package org.idallocator.faults.scene;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.idallocator.zk.testing.ChildProcess;
+
+/** Runs the commands of the service's jar, each as a process of its own. */
+public final class Operator {
+    private static final int COMMAND_SECONDS = 60;
+
+    private final Path config;
+    private final Path output;
+    private final Log log;
+
+    /** With this configuration; what a command prints is kept in {@code output}. */
+    Operator(Path config, Path output, Log log) {
+        this.config = config;
+        this.output = output;
+        this.log = log;
+    }
+
+    /** The configuration file, as commands want it. */
+    public String config() {
+        return config.toString();
+    }
+
+    /**
+     * How a command ended.
+     *
+     * @param status its exit status
+     * @param output what it printed
+     */
+    public record Answer(int status, String output) {
+
+        /** What follows a key at the beginning of a line. */
+        public String value(String key) {
+            return output.lines()
+                    .filter(line -> line.startsWith(key + ":"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("there is no " + key + " in: " + output))
+                    .substring(key.length() + 1)
+                    .strip();
+        }
+    }
+
+    /** Runs a command to its end; it must end with {@code status}. */
+    public Answer run(int status, String... command) {
+        log.mark(String.join(" ", command).replace(config(), "config.yml"));
+        delete();
+        List<String> arguments = Stream.concat(
+                        Stream.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", Kind.JAR.toString()),
+                        Stream.of(command))
+                .toList();
+        try (ChildProcess process = ChildProcess.java(output, Map.of(), arguments)) {
+            Answer answer = new Answer(process.awaitEnd(COMMAND_SECONDS), read());
+            if (answer.status() != status) {
+                throw new AssertionError(command[0] + " ended with " + answer);
+            }
+            return answer;
+        }
+    }
+
+    private void delete() {
+        try {
+            Files.deleteIfExists(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String read() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
