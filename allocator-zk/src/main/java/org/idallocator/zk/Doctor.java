@@ -23,7 +23,7 @@ public final class Doctor {
     private final Clock clock;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Doctor(Store store, AllocatorSettings settings, Clock clock) {
+    Doctor(Store store, AllocatorSettings settings, Clock clock) {
         this.store = store;
         this.tree = new Tree(settings.zookeeper().root());
         this.settings = settings;
@@ -52,7 +52,7 @@ public final class Doctor {
         }
     }
 
-    private List<Finding> examine() {
+    List<Finding> examine() {
         say(
                 true,
                 "ZooKeeper",

@@ -59,7 +59,7 @@ public final class Relayout {
         Store.Node node = store.read(path)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
         Optional<Layouts.Seen> old = readable(store, tree, pool);
-        refuseWhatIsTheSame(path, old, LayoutNode.first(pool, settings.terms()));
+        refuseWhatIsTheSame(store, tree, pool, old, LayoutNode.first(pool, settings.terms()));
         List<String> holders = holders(store, tree, pool);
         if (!holders.isEmpty() && !fenceHolders) {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
@@ -94,9 +94,14 @@ public final class Relayout {
         }
     }
 
-    private static void refuseWhatIsTheSame(String path, Optional<Layouts.Seen> old, LayoutNode next) {
-        if (old.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {
-            throw new RefusedException(path + " is as configured already; nothing was changed");
+    /** Where somebody deleted the generation's node, the same layout begins anew: no replica can go on without. */
+    private static void refuseWhatIsTheSame(
+            Store store, Tree tree, SlotPool pool, Optional<Layouts.Seen> old, LayoutNode next) {
+        Optional<Layouts.Seen> same =
+                old.filter(seen -> seen.node().differences(next).isEmpty());
+        if (same.isPresent()
+                && store.read(tree.generation(pool, same.get().generation())).isPresent()) {
+            throw new RefusedException(tree.layout(pool) + " is as configured already; nothing was changed");
         }
     }
 

@@ -1,10 +1,14 @@
 package org.idallocator.zk;
 
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.SimulatedZooKeeper.Znode;
 
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 final class LeasedHolder implements Holder {
@@ -64,6 +68,26 @@ final class LeasedHolder implements Holder {
         } catch (StoreException e) {
             return loop.closed();
         }
+    }
+
+    /** Whether, of every scheme, a tenure serves whose record is older in this backup than what it wrote. */
+    boolean notices(NavigableMap<String, Znode> backup) {
+        return keepers.stream()
+                .allMatch(keeper -> keeper.pool().longestTenure().isEmpty()
+                        && keeper.tenure().filter(t -> isOlder(backup, t)).isPresent());
+    }
+
+    private boolean isOlder(NavigableMap<String, Znode> backup, Tenure tenure) {
+        Znode record = backup.get(tree.record(tenure.pool(), tenure.slot()));
+        return record == null || record.version() < tenure.recordVersion();
+    }
+
+    /** Why schemes are not served. */
+    List<FenceReason> reasons() {
+        return keepers.stream()
+                .flatMap(keeper -> keeper.status(tree).fenced().stream())
+                .map(FencedException::reason)
+                .toList();
     }
 
     /** How each scheme stands. */

@@ -27,6 +27,9 @@ final class Ledger {
     private final Map<String, Map<String, long[]>> used = new TreeMap<>();
     private final boolean checkTenures;
     private final boolean checkRecords;
+    private final boolean checkEras;
+    private final Map<String, String> eraOfTenure = new HashMap<>();
+    private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
 
     /**
@@ -34,15 +37,17 @@ final class Ledger {
      *
      * @param checkTenures whether it also holds tenures apart
      * @param checkRecords whether it also compares with what was recorded
+     * @param checkEras whether incarnations and generations of a pool must not share any time
      */
-    Ledger(boolean checkTenures, boolean checkRecords) {
+    Ledger(boolean checkTenures, boolean checkRecords, boolean checkEras) {
         this.checkTenures = checkTenures;
         this.checkRecords = checkRecords;
+        this.checkEras = checkEras;
     }
 
     private record Issued(String scheme, long high, long low) {}
 
-    private record Tick(String scheme, long slot, long tick) {}
+    private record Tick(String slot, long tick) {}
 
     /** What a run found. */
     static final class Violation extends AssertionError {
@@ -53,13 +58,22 @@ final class Ledger {
         }
     }
 
-    /** A record was written. */
-    void recorded(String path, SlotRecord record) {
+    /** A record was written, under an incarnation and a generation, which name the era. */
+    void recorded(String path, SlotRecord record, String era) {
         SlotRecord last = lastRecord.put(path, record);
+        if (last != null && last.isRetired() && !record.isRetired()) {
+            throw new Violation(path + " is retired and was written by " + record.nonce());
+        }
+        eraOfTenure.putIfAbsent(record.nonce(), era);
         if (last != null && !last.nonce().equals(record.nonce())) {
             before.putIfAbsent(record.nonce(), last);
         }
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
+    }
+
+    /** Records went, or came back as they were before. */
+    void forgetRetired() {
+        lastRecord.values().removeIf(SlotRecord::isRetired);
     }
 
     /** An ID was handed to a caller. */
@@ -71,6 +85,9 @@ final class Ledger {
         }
         if (checkTenures) {
             checkTenure(by, tick);
+        }
+        if (checkTenures && checkEras) {
+            checkEra(by, tick);
         }
         if (checkRecords) {
             checkRange(by, tick);
@@ -92,9 +109,34 @@ final class Ledger {
         return tenure;
     }
 
+    /** Under another generation, a slot of this number is another one. */
+    private String generation(Serving by) {
+        String era = era(by);
+        return era.substring(era.indexOf(' ') + 1);
+    }
+
+    private String era(Serving by) {
+        return eraOfTenure.getOrDefault(by.tenure(), "none");
+    }
+
+    /** A slot of one generation is not one of another; but each floor is above all that was reserved before. */
+    private void checkEra(Serving by, long tick) {
+        Map<String, long[]> eras = usedInEra.computeIfAbsent(by.scheme().name(), s -> new TreeMap<>());
+        String mine = era(by);
+        long[] range = eras.computeIfAbsent(mine, e -> new long[] {tick, tick});
+        range[0] = Math.min(range[0], tick);
+        range[1] = Math.max(range[1], tick);
+        eras.forEach((other, used) -> {
+            if (!other.equals(mine) && used[0] <= range[1] && range[0] <= used[1]) {
+                throw new Violation("tick " + tick + " of " + slot(by) + ", " + by.tenure() + ", used under " + mine
+                        + ": " + range[0] + ".." + range[1] + "; under " + other + ": " + used[0] + ".." + used[1]);
+            }
+        });
+    }
+
     private void checkTenure(Serving by, long tick) {
         String line = line(by);
-        String other = lineOfTick.putIfAbsent(new Tick(by.scheme().name(), by.slot(), tick), line);
+        String other = lineOfTick.putIfAbsent(new Tick(slot(by) + generation(by), tick), line);
         if (other != null && !other.equals(line)) {
             throw new Violation(
                     "tick used by two tenures: " + slot(by) + ", tick " + tick + ", " + line + " after " + other);
@@ -107,7 +149,7 @@ final class Ledger {
         if (tick < floor || tick > ceiling) {
             throw new Violation("tick " + tick + " of " + slot(by) + " is not in " + floor + ".." + ceiling);
         }
-        long[] range = used.computeIfAbsent(slot(by), s -> new HashMap<>())
+        long[] range = used.computeIfAbsent(slot(by) + generation(by), s -> new HashMap<>())
                 .computeIfAbsent(line(by), t -> new long[] {floor, tick});
         range[0] = Math.min(range[0], floor);
         range[1] = Math.max(range[1], tick);

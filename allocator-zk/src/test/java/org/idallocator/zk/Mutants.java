@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.idallocator.core.scheme.Schemes;
 
 /**
@@ -12,6 +15,8 @@ import org.idallocator.core.scheme.Schemes;
  * changes what passes. Each must be caught, or the tests that the real protocol passes prove little.
  */
 final class Mutants {
+    private static final Pattern AHEAD = Pattern.compile("\"aheadMillis\":([0-9]+)");
+
     private Mutants() {}
 
     /** Records are written whatever their version. */
@@ -106,6 +111,144 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.leaderMillis()));
+            }
+        };
+    }
+
+    /** Whoever begins an incarnation or a generation does not count this in. */
+    private static Store ahead(Store store, ToLongFunction<LayoutNode> left, long always) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                return super.multi(ops.stream().map(this::changed).toList());
+            }
+
+            private Op changed(Op op) {
+                if (op instanceof Op.Write write && begins(write.path())) {
+                    return new Op.Write(write.path(), lower(write.path(), write.data()), write.version());
+                }
+                return op instanceof Op.Create create && begins(create.path())
+                        ? new Op.Create(create.path(), lower(create.path(), create.data()), create.ephemeral())
+                        : op;
+            }
+
+            private boolean begins(String path) {
+                return path.endsWith("/meta") || path.endsWith("/layout");
+            }
+
+            private String lower(String path, String data) {
+                long less = path.endsWith("/meta") ? always : left.applyAsLong(Json.read(path, data, LayoutNode.class));
+                Matcher ahead = AHEAD.matcher(data);
+                return ahead.replaceFirst(found -> "\"aheadMillis\":" + (Long.parseLong(found.group(1)) - less));
+            }
+        };
+    }
+
+    /** Floors are above what was reserved by clocks that were right, if the window had no length. */
+    static Store withFloorsWithoutWindow(Store store, AllocatorSettings settings) {
+        return ahead(
+                store, layout -> settings.window().toMillis(), settings.window().toMillis());
+    }
+
+    /** Floors are above what was reserved by clocks that were right. */
+    static Store withFloorsWithoutSkew(Store store, AllocatorSettings settings) {
+        long skews = 2 * settings.maxClockSkew().toMillis();
+        return ahead(store, layout -> skews, skews);
+    }
+
+    /** Another generation begins above what its own replicas may reserve, not those of the one before. */
+    static Store withNewTermsInRelayout(Store store, AllocatorSettings settings) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                return super.multi(ops.stream().map(this::changed).toList());
+            }
+
+            private Op changed(Op op) {
+                if (!(op instanceof Op.Write write) || !op.path().endsWith("/layout")) {
+                    return op;
+                }
+                String own = "\"aheadMillis\":" + settings.terms().ahead().toMillis();
+                return new Op.Write(op.path(), AHEAD.matcher(write.data()).replaceFirst(own), write.version());
+            }
+        };
+    }
+
+    /** Meta's floor is counted from a time before it was written. */
+    static Store withFloorFromEarlierTime(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<Node> read(String path) {
+                return super.read(path)
+                        .map(node -> path.endsWith("/meta")
+                                ? new Node(node.data(), node.version(), node.owner(), node.leaderMillis() - 8_000)
+                                : node);
+            }
+        };
+    }
+
+    /** Writes to records do not depend on the nodes whose paths contain this. */
+    static Store withoutChecks(Store store, String of) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                boolean writes = ops.stream().anyMatch(op -> op instanceof Op.Write && isRecord(op.path()));
+                return super.multi(ops.stream()
+                        .filter(op -> !writes
+                                || !(op instanceof Op.Check)
+                                || !op.path().contains(of))
+                        .toList());
+            }
+        };
+    }
+
+    /** Who reserves by other terms is not told: the layout shows it its own. */
+    static Store withOtherTerms(Store store, AllocatorSettings settings) {
+        return new ForwardingStore(store) {
+            private final Map<String, String> real = new HashMap<>();
+
+            @Override
+            public Optional<Node> read(String path) {
+                Optional<Node> node = super.read(real.getOrDefault(path, path));
+                return path.endsWith("/layout") ? node.map(found -> own(path, found)) : node;
+            }
+
+            private Node own(String path, Node found) {
+                LayoutNode theirs = Json.read(path, found.data(), LayoutNode.class);
+                LayoutNode ours = configured(path);
+                if (!theirs.layout().equals(ours.layout())) {
+                    return found;
+                }
+                String name = ours.generation().replaceFirst("-.*", "-") + theirs.generation();
+                real.put(path + "/" + name, path + "/" + theirs.generation());
+                LayoutNode shown = new LayoutNode(
+                        theirs.version(),
+                        name,
+                        theirs.floor(),
+                        theirs.aheadMillis(),
+                        theirs.layout(),
+                        ours.windowMillis(),
+                        ours.sessionTimeoutMillis(),
+                        ours.maxClockSkewMillis());
+                return new Node(Json.write(shown), found.version(), found.owner(), found.leaderMillis());
+            }
+
+            private LayoutNode configured(String path) {
+                return settings.schemes().stream()
+                        .flatMap(scheme -> scheme.pool().stream())
+                        .filter(pool -> path.endsWith("/" + pool.path() + "/layout"))
+                        .map(pool -> LayoutNode.first(pool, settings.terms()))
+                        .findFirst()
+                        .orElseThrow();
+            }
+
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                return super.multi(ops.stream()
+                        .map(op -> op instanceof Op.Check check
+                                ? new Op.Check(real.getOrDefault(op.path(), op.path()), check.version())
+                                : op)
+                        .toList());
             }
         };
     }

@@ -11,8 +11,6 @@ import org.idallocator.zk.Ledger.Violation;
  * the draw wherever that reads the clock, and between the draw and handing the IDs out.
  */
 final class SimulatedCaller implements Runnable {
-    private static final long MILLI = 1_000_000;
-
     private final Simulation simulation;
     private final Ledger ledger;
     private final Random random;
@@ -26,7 +24,7 @@ final class SimulatedCaller implements Runnable {
     @Override
     public void run() {
         while (true) {
-            simulation.sleep(random.nextInt((int) (100 * MILLI)));
+            simulation.sleep(random.nextInt((int) simulation.callerNanos()));
             SimulatedReplica replica = simulation
                     .replicas()
                     .get(random.nextInt(simulation.replicas().size()));

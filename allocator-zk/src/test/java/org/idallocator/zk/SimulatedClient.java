@@ -21,6 +21,7 @@ final class SimulatedClient implements Store {
     private Runnable sessionLost = () -> {};
     private long session;
     private boolean connected = true;
+    private boolean heldBack;
     private NavigableMap<String, Znode> view;
 
     /** What becomes of one call. */
@@ -89,6 +90,11 @@ final class SimulatedClient implements Store {
 
     void connected(boolean nowConnected) {
         connected = nowConnected;
+    }
+
+    /** Whether somebody keeps it from connecting, whatever else happens. */
+    void heldBack(boolean nowHeldBack) {
+        heldBack = nowHeldBack;
     }
 
     /** Whether this client's server falls behind from now on, and stays so until a write or a sync. */
@@ -256,7 +262,7 @@ final class SimulatedClient implements Store {
     }
 
     private void requireConnected(String path) {
-        if (!connected) {
+        if (!connected || heldBack) {
             throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": not connected to ZooKeeper");
         }
     }

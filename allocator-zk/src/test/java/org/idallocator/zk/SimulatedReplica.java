@@ -1,8 +1,11 @@
 package org.idallocator.zk;
 
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.Holder.Serving;
+import org.idallocator.zk.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.Strands.Strand;
 
 /**
@@ -23,10 +26,12 @@ final class SimulatedReplica implements Runnable {
     private boolean crashing;
     private boolean stopping;
     private boolean running;
+    private Configuration configuration;
 
     SimulatedReplica(Simulation simulation, String name) {
         this.simulation = simulation;
         this.name = name;
+        this.configuration = simulation.usual();
         this.strand = simulation.strands().add(this);
         this.random = new Random(simulation.random().nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
@@ -46,10 +51,10 @@ final class SimulatedReplica implements Runnable {
     private void boot() {
         crashing = false;
         stopping = false;
-        client = simulation.zookeeper().connect().faults(call -> simulation.fault());
+        client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
-        Store store = simulation.setup().mutation().apply(client);
-        AllocatorSettings settings = simulation.settings(name);
+        AllocatorSettings settings = configuration.settings(name);
+        Store store = simulation.setup().mutation().apply(client, settings);
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(store, clock, settings, random);
@@ -72,6 +77,9 @@ final class SimulatedReplica implements Runnable {
             running = false;
             simulation.sleep((long) (random.nextDouble() * simulation.downNanos()));
             simulation.leaveBehind(client.believedSession());
+            while (!simulation.mayStart()) {
+                simulation.sleep(50 * MILLI);
+            }
             boot();
         }
     }
@@ -118,6 +126,30 @@ final class SimulatedReplica implements Runnable {
 
     List<Serving> serving() {
         return running ? holder.serving() : List.of();
+    }
+
+    Configuration configuration() {
+        return configuration;
+    }
+
+    /** What it will be configured with when it starts the next time. */
+    void configure(Configuration next) {
+        configuration = next;
+    }
+
+    /** Whether it is kept from ZooKeeper; a process that starts is not. */
+    void holdBack(boolean nowHeldBack) {
+        client.heldBack(nowHeldBack);
+    }
+
+    /** Whether it would notice, of every scheme, that ZooKeeper came back from this backup. */
+    boolean notices(NavigableMap<String, Znode> backup) {
+        return running && holder instanceof LeasedHolder leased && leased.notices(backup);
+    }
+
+    /** Why schemes are not served. */
+    List<FenceReason> reasons() {
+        return running && holder instanceof LeasedHolder leased ? leased.reasons() : List.of();
     }
 
     void crash() {

@@ -37,7 +37,7 @@ final class SimulatedZooKeeper {
     private final List<Runnable> onTheWay = new ArrayList<>();
     private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
     private Predicate<String> forbidden = path -> false;
-    private WriteListener listener = (path, data) -> {};
+    private WriteListener listener = (path, data, created) -> {};
     private long lastSession = 0x1000;
     private long transactions;
 
@@ -65,7 +65,7 @@ final class SimulatedZooKeeper {
     /** Told of every payload that is written, in order. */
     @FunctionalInterface
     interface WriteListener {
-        void written(String path, String data);
+        void written(String path, String data, boolean created);
     }
 
     void onWrite(WriteListener newListener) {
@@ -179,6 +179,29 @@ final class SimulatedZooKeeper {
         commit(backup, List.of());
     }
 
+    /** The same, with these sessions and no others. */
+    void restore(NavigableMap<String, Znode> backup, List<Long> living) {
+        NavigableMap<String, Znode> next = new TreeMap<>(backup);
+        next.values().removeIf(node -> node.owner() != 0 && !living.contains(node.owner()));
+        sessions.clear();
+        sessions.addAll(living);
+        commit(next, List.of());
+        forgetHistory();
+    }
+
+    /** No server shows anything but the present from now on. */
+    void forgetHistory() {
+        history.clear();
+        history.add(tree);
+    }
+
+    /** An operator's {@code delete}; nothing, where there is none, or it has children. */
+    void deleteNode(String path) {
+        if (tree.containsKey(path) && children(path).isEmpty()) {
+            delete(path);
+        }
+    }
+
     void watch(String path, Runnable changed) {
         watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
     }
@@ -237,7 +260,9 @@ final class SimulatedZooKeeper {
 
     private void tell(Store.Op op) {
         if (op instanceof Store.Op.Write write) {
-            listener.written(write.path(), write.data());
+            listener.written(write.path(), write.data(), false);
+        } else if (op instanceof Store.Op.Create create) {
+            listener.written(create.path(), create.data(), true);
         }
     }
 

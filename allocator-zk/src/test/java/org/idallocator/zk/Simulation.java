@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -42,10 +41,12 @@ final class Simulation {
     private final Random random;
     private final Setup setup;
     private final Weather weather;
-    private final List<Scheme<?>> schemes;
+    private final Configuration usual;
     private final SimulatedZooKeeper zookeeper;
     private final Tree tree;
     private final Ledger ledger;
+    private final @Nullable Disasters disasters;
+    private final long troubled;
     private final Strands strands = new Strands(this::next);
     private final List<SimulatedReplica> replicas = new ArrayList<>();
     private final List<Later> agenda = new ArrayList<>();
@@ -62,7 +63,8 @@ final class Simulation {
      *
      * @param seed of everything
      * @param naive whether replicas are {@link NaiveHolder}s
-     * @param mutation what stands between a replica and its store
+     * @param disasters whether there are {@link Disasters}
+     * @param mutation what stands between a replica, or an operator, and its store
      * @param checkTenures whether to hold tenures apart: not where there are none
      * @param checkRecords whether to compare with what was recorded: not where a mutation writes something else
      * @param checkLiveness whether everything must serve again at the end
@@ -70,24 +72,42 @@ final class Simulation {
     record Setup(
             long seed,
             boolean naive,
-            UnaryOperator<Store> mutation,
+            boolean disasters,
+            Mutation mutation,
             boolean checkTenures,
             boolean checkRecords,
             boolean checkLiveness) {
 
         static Setup real(long seed) {
-            return new Setup(seed, false, store -> store, true, true, true);
+            return new Setup(seed, false, false, Mutation.NONE, true, true, true);
         }
 
         /** Only IDs that are equal count. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, store -> store, false, false, false);
+            return new Setup(seed, true, false, Mutation.NONE, false, false, false);
         }
 
         /** Only IDs that are equal, and ticks that two tenures used, count. */
         static Setup mutant(long seed, UnaryOperator<Store> mutation) {
-            return new Setup(seed, false, mutation, true, false, false);
+            return new Setup(seed, false, false, (store, settings) -> mutation.apply(store), true, false, false);
         }
+
+        static Setup disasters(long seed) {
+            return new Setup(seed, false, true, Mutation.NONE, true, true, true);
+        }
+
+        /** As {@link #mutant}, with disasters. */
+        static Setup mutantInDisasters(long seed, Mutation mutation) {
+            return new Setup(seed, false, true, mutation, true, false, false);
+        }
+    }
+
+    /** What stands between a replica, or an operator, of these settings and its store. */
+    @FunctionalInterface
+    interface Mutation {
+        Mutation NONE = (store, settings) -> store;
+
+        Store apply(Store store, AllocatorSettings settings);
     }
 
     /** Something that is bound to happen. */
@@ -100,13 +120,20 @@ final class Simulation {
         this.setup = setup;
         random = new Random(setup.seed());
         weather = new Weather(random);
-        ledger = new Ledger(setup.checkTenures(), setup.checkRecords());
+        ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
         int count = 2 + random.nextInt(2);
-        schemes = schemes(count);
-        zookeeper = new SimulatedZooKeeper(this::leaderMillis, SESSION);
+        List<Scheme<?>> schemes = schemes(count);
+        usual = new Configuration(
+                schemes, setup.disasters() ? Disasters.terms(random) : new Terms(SESSION, SESSION, SKEW));
+        troubled = setup.disasters() ? 2 * TROUBLED : TROUBLED;
+        zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
-        tree = new Tree(settings("operator").zookeeper().root());
-        FirstStart.make(zookeeper.connect(), settings("operator"));
+        AllocatorSettings operator = usual.settings("operator");
+        tree = new Tree(operator.zookeeper().root());
+        disasters = setup.disasters() ? new Disasters(this, ledger) : null;
+        if (disasters == null || disasters.promisedToBeNew()) {
+            FirstStart.make(zookeeper.connect(), operator);
+        }
         for (int i = 0; i < count; i++) {
             replicas.add(new SimulatedReplica(this, "replica-" + i));
         }
@@ -139,17 +166,15 @@ final class Simulation {
         return SmallPool.of(scheme, Math.max(1, replicas + spare));
     }
 
-    AllocatorSettings settings(String instance) {
-        return new AllocatorSettings(
-                schemes,
-                new ZooKeeperSettings("simulated:2181", "/ids", SESSION, List.of(), Map.of()),
-                SESSION,
-                SKEW,
-                SESSION,
-                new Replica(instance, "host", 1, ""));
+    /** What replicas are configured with at first. */
+    Configuration usual() {
+        return usual;
     }
 
     Result run() {
+        if (disasters != null) {
+            disasters.begin();
+        }
         nextTrouble = weather.calmNanos();
         strands.run();
         ledger.checkRanges();
@@ -176,7 +201,10 @@ final class Simulation {
         return now;
     }
 
-    Fault fault() {
+    Fault fault(String call) {
+        if (disasters != null && !calm) {
+            disasters.called(call);
+        }
         return calm ? Fault.NONE : weather.fault();
     }
 
@@ -198,6 +226,11 @@ final class Simulation {
         return replicas;
     }
 
+    /** How long a caller waits, at most, until it draws again. */
+    long callerNanos() {
+        return (disasters != null && calm) ? 2_000 * MILLI : 100 * MILLI;
+    }
+
     /** Another strand's turn, perhaps. */
     void pause() {
         strands.pause();
@@ -212,14 +245,25 @@ final class Simulation {
         return SimulatedClock.BEGINNING_MICROS / 1_000 + now / MILLI + leaderOffMillis;
     }
 
-    private void written(String path, String data) {
-        if (path.contains("/records/")) {
+    private void written(String path, String data, boolean created) {
+        if (path.contains("/records/") && !created) {
             SlotRecord record = Json.read(path, data, SlotRecord.class);
-            ledger.recorded(path, record);
-            if (record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
+            ledger.recorded(path, record, era(path));
+            if (!record.isRetired() && record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
                 throw new Violation(path + " is reserved through " + record.reservedThrough());
             }
         }
+    }
+
+    /** Under which incarnation and generation a record is written now. */
+    private String era(String record) {
+        String layout = record.replaceFirst("/records/.*", "/layout");
+        return zookeeper.children(tree.meta()) + " " + zookeeper.children(layout);
+    }
+
+    /** Whether a process may start. */
+    boolean mayStart() {
+        return disasters == null || disasters.mayStart();
     }
 
     /** How long a process is down, at most. */
@@ -243,7 +287,10 @@ final class Simulation {
                 trouble(weather.trouble());
                 nextTrouble = now + weather.calmNanos();
             }
-            if (!calm && now >= TROUBLED) {
+            if (!calm && disasters != null && now >= disasters.next()) {
+                disasters.strike();
+            }
+            if (!calm && now >= troubled) {
                 calmDown();
             }
             if (calm && now >= nextLook) {
@@ -276,7 +323,7 @@ final class Simulation {
     private @Nullable Strand choose() {
         Strand current = strands.current();
         boolean currentReady = current.readyAt() <= now;
-        if (strands.over() || (currentReady && weather.keepsRunning())) {
+        if (strands.over() || (currentReady && keepsRunning())) {
             return current;
         }
         List<Strand> ready = new ArrayList<>();
@@ -286,6 +333,11 @@ final class Simulation {
             }
         }
         return ready.isEmpty() ? null : ready.get(random.nextInt(ready.size()));
+    }
+
+    /** After disasters, everybody waits for long until the floors are past. */
+    private boolean keepsRunning() {
+        return (disasters != null && calm) ? random.nextInt(50) > 0 : weather.keepsRunning();
     }
 
     private void trouble(Weather.Trouble trouble) {
@@ -301,7 +353,9 @@ final class Simulation {
             case CLOCK_NEAR -> jump(replica.clock(), near());
             case CLOCK_FAR -> jump(replica.clock(), random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
             case CLOCK_TO_LAST_ID -> jump(replica.clock(), toLastId());
-            case LEADER_CLOCK -> leaderOffMillis = random.nextInt(8_000) - 4_000L;
+            case LEADER_CLOCK ->
+                leaderOffMillis =
+                        disasters == null ? random.nextInt(8_000) - 4_000L : disasters.leaderOffMillis(random);
             case ELECTION -> elect();
             case DELETE_LEASE -> oneLease().ifPresent(zookeeper::delete);
             case EDIT_LEASE ->
@@ -318,7 +372,7 @@ final class Simulation {
     }
 
     private void elect() {
-        leaderOffMillis = random.nextInt(400) - 200L;
+        leaderOffMillis = disasters == null ? random.nextInt(400) - 200L : disasters.leaderOffMillis(random);
         long over = upToSeconds(2);
         for (SimulatedReplica each : replicas) {
             SimulatedClient client = each.client();
@@ -384,7 +438,7 @@ final class Simulation {
 
     private Set<String> leases() {
         Set<String> paths = new TreeSet<>();
-        for (Scheme<?> scheme : schemes) {
+        for (Scheme<?> scheme : usual.schemes()) {
             String parent = tree.leases(scheme.pool().orElseThrow());
             zookeeper.children(parent).forEach(name -> paths.add(parent + "/" + name));
         }
@@ -393,9 +447,15 @@ final class Simulation {
 
     /** The operator tries again when the clocks differ too much just then. */
     private void fenceRestore() {
+        if (disasters != null) {
+            disasters.fenceRestore();
+            return;
+        }
         try {
             FenceRestore.restore(
-                    zookeeper.connect(), settings("operator"), new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
+                    zookeeper.connect(),
+                    usual.settings("operator"),
+                    new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
         } catch (FencedException e) {
             later(SECOND / 2, this::fenceRestore);
         }
@@ -425,12 +485,13 @@ final class Simulation {
     private long nanosReservedAhead() {
         long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
         long longest = 0;
-        for (Scheme<?> scheme : schemes) {
+        for (Scheme<?> scheme : usual.schemes()) {
             SlotPool pool = scheme.pool().orElseThrow();
             for (String name : zookeeper.children(tree.records(pool))) {
                 String path = tree.records(pool) + "/" + name;
                 String data = zookeeper.node(path).orElseThrow().data();
-                long ceiling = Json.read(path, data, SlotRecord.class).ceiling();
+                SlotRecord record = Json.read(path, data, SlotRecord.class);
+                long ceiling = record.isRetired() ? -1 : record.ceiling();
                 longest = Math.max(longest, pool.unit().nanosUntil(ceiling + 1, micros));
             }
         }
@@ -440,11 +501,16 @@ final class Simulation {
     /** Ends the run when everything is as it should be, or when it has had time enough to be. */
     private void look() {
         nextLook = now + 50 * MILLI;
+        if (disasters != null && setup.checkLiveness()) {
+            boolean acted = disasters.patrol();
+            long wait = disasters.nanosUntilFloors();
+            limit = acted || wait > 0 ? Math.max(limit, now + PATIENCE + wait) : limit;
+        }
         Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
         if (wrong.isEmpty()) {
             strands.end();
         } else if (now >= limit) {
-            throw new Violation("still wrong after " + (limit - TROUBLED) / SECOND + " s without trouble: "
+            throw new Violation("still wrong after " + (limit - troubled) / SECOND + " s without trouble: "
                     + wrong.get() + "\n" + this);
         }
     }
@@ -455,14 +521,19 @@ final class Simulation {
                 .flatMap(replica -> replica.serving().stream())
                 .filter(this::issues)
                 .forEach(held -> serving.add(held.lease()));
-        long wanted = schemes.stream()
-                .mapToLong(s -> Math.min(replicas.size(), s.pool().orElseThrow().size()))
+        long wanted = usual.schemes().stream()
+                .mapToLong(scheme -> Math.min(replicas.size(), usable(scheme)))
                 .sum();
         if (serving.size() != wanted) {
             return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
         }
         Set<String> leases = leases();
         return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
+    }
+
+    private long usable(Scheme<?> scheme) {
+        long size = scheme.pool().orElseThrow().size();
+        return disasters == null ? size : disasters.usable(scheme);
     }
 
     private boolean issues(Serving held) {

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.Ledger.Violation;
+import org.idallocator.zk.Simulation.Mutation;
 import org.idallocator.zk.Simulation.Result;
 import org.idallocator.zk.Simulation.Setup;
 import org.junit.jupiter.api.AfterAll;
@@ -53,6 +54,7 @@ final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
     private static final int USUAL_SEEDS = 2_000;
+    private static final int DISASTER_SEEDS = 2_000;
     private static final int SEEDS_TO_CATCH = 4_000;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
@@ -73,7 +75,7 @@ final class SimulationTest {
         long from = Clock.system().nanos();
         long ids = 0;
         for (long seed = first; seed < first + seeds; seed++) {
-            ids += run(seed).ids();
+            ids += run(Setup.real(seed)).ids();
         }
         System.out.printf(
                 "%d simulations, seeds %d to %d: %d IDs in %d ms%n",
@@ -81,9 +83,25 @@ final class SimulationTest {
         assertTrue(ids > 0);
     }
 
-    private static Result run(long seed) {
+    @Test
+    void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
+        long first = Long.getLong(SEED, 0);
+        long seeds = Long.getLong(SEEDS, DISASTER_SEEDS);
+        long from = Clock.system().nanos();
+        long ids = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            ids += run(Setup.disasters(seed)).ids();
+        }
+        System.out.printf(
+                "%d simulations with disasters, seeds %d to %d: %d IDs in %d ms%n",
+                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+        assertTrue(ids > 0);
+    }
+
+    private static Result run(Setup setup) {
+        long seed = setup.seed();
         try {
-            return new Simulation(Setup.real(seed)).run();
+            return new Simulation(setup).run();
         } catch (AssertionError e) {
             return fail("seed " + seed + " (-D" + SEED + "=" + seed + " -D" + SEEDS + "=1): " + e.getMessage(), e);
         }
@@ -92,7 +110,8 @@ final class SimulationTest {
     @Test
     void shouldRunTheSameWayWhenSeedIsTheSame() {
         for (long seed = 0; seed < 20; seed++) {
-            assertEquals(run(seed), run(seed), "seed " + seed);
+            assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
+            assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
     }
 
@@ -116,6 +135,30 @@ final class SimulationTest {
                         "without tick <= ceiling", Mutants::withoutCeiling,
                         "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
                         "without the snapshot's wallSafe", Mutants::withoutWallSafe)
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void shouldFindDuplicatesInDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
+        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
+        return Map.<String, Mutation>of(
+                        "with floors that leave the window out", Mutants::withFloorsWithoutWindow,
+                        "with floors that leave the skew out", Mutants::withFloorsWithoutSkew,
+                        "with meta's floor from an earlier time",
+                                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
+                        "with the new terms in a relayout", Mutants::withNewTermsInRelayout,
+                        "without the condition on the generation",
+                                (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
+                        "without the condition on the incarnation",
+                                (store, settings) -> Mutants.withoutChecks(store, "/meta"),
+                        "with other terms than agreed", Mutants::withOtherTerms)
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
