@@ -3,6 +3,7 @@ package org.idallocator.faults.row;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
@@ -38,24 +39,26 @@ public final class DiskFull implements Fault {
         long from = System.nanoTime();
         scene.log().mark("disks full");
         Duration lasts = scene.stage().session().multipliedBy(2);
-        int ended = 0;
+        AtomicInteger ended = new AtomicInteger();
         while (System.nanoTime() - from < lasts.toNanos()) {
-            ended += supervise(scene);
+            ended.addAndGet(supervise(scene));
         }
         scene.replicas().forEach(replica -> scene.requireAllFencedInTime(replica, since));
         FULL.forEach(scene.disks()::free);
         long free = System.nanoTime();
         scene.log().mark("disks have room");
-        while (!allServe(scene.zookeepers())) {
-            ended += supervise(scene);
-        }
-        scene.log().mark("ZooKeepers serve");
-        scene.log()
-                .note("all ZooKeepers served " + (System.nanoTime() - free) / 1_000_000 + " ms after there was room");
+        scene.until("a ZooKeeper leads", () -> {
+            ended.addAndGet(supervise(scene));
+            return scene.zookeepers().leader().isPresent();
+        });
+        scene.log().mark("a ZooKeeper leads");
+        scene.log().note("a ZooKeeper led " + (System.nanoTime() - free) / 1_000_000 + " ms after there was room");
         scene.log().note("ZooKeepers ended, and were started again, " + ended + " times");
         for (Replica replica : scene.replicas()) {
             scene.log().served(scene.servedAfter(replica, free));
         }
+        scene.log()
+                .note(serving(scene.zookeepers()) + " of " + scene.zookeepers().size() + " ZooKeepers serve");
     }
 
     /** Starts what has ended; returns how many that were. */
@@ -69,8 +72,10 @@ public final class DiskFull implements Fault {
         return gone.size();
     }
 
-    private static boolean allServe(ZooKeeperProcesses zookeepers) {
+    /** ZooKeeper may leave one out: it does not follow a leader whose epoch is before one that it accepted meanwhile. */
+    private static long serving(ZooKeeperProcesses zookeepers) {
         return IntStream.range(0, zookeepers.size())
-                .allMatch(member -> zookeepers.mode(member).isPresent());
+                .filter(member -> zookeepers.mode(member).isPresent())
+                .count();
     }
 }

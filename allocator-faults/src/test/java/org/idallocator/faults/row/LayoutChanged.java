@@ -1,5 +1,6 @@
 package org.idallocator.faults.row;
 
+import java.time.Duration;
 import java.util.List;
 import org.idallocator.faults.scene.Operator;
 import org.idallocator.faults.scene.Plan;
@@ -11,6 +12,7 @@ import org.idallocator.faults.scene.Stage;
 public final class LayoutChanged implements Fault {
     private static final int SHARDS = 2;
     private static final int MORE_SHARDS = 4;
+    private static final Duration SIDE_BY_SIDE = Duration.ofSeconds(3);
     private static final String MISMATCH = "layout-mismatch";
 
     @Override
@@ -54,7 +56,7 @@ public final class LayoutChanged implements Fault {
             awaitMismatch(scene, connected);
         }
         restart(scene, waiting, next);
-        scene.last(scene.plan().fault()); // two layouts side by side
+        scene.last(SIDE_BY_SIDE);
         restart(scene, holding, next);
         loss.servedAgain(connected, connected.size(), changed, scene.stage().ahead());
         loss.requireFencedInTime();

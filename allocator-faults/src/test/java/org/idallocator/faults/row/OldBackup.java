@@ -49,6 +49,7 @@ public final class OldBackup implements Fault {
         scene.until(
                 "what the backup knows to be reserved is past",
                 () -> Instant.now().isAfter(known));
+        scene.awaitHolders();
         Replica cutOff =
                 scene.holders().stream().filter(later::contains).findFirst().orElseThrow();
         List<Replica> others = Stream.concat(Stream.of(first), later.stream())

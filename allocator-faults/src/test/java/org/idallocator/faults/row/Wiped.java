@@ -2,6 +2,7 @@ package org.idallocator.faults.row;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.faults.scene.Network;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
@@ -9,7 +10,7 @@ import org.idallocator.faults.scene.Stage;
 
 /** All that ZooKeeper knew is gone, while one that it cannot ask still serves. */
 public final class Wiped implements Fault {
-    private static final int SLOTS = 2;
+    private static final int SLOTS = 1;
 
     @Override
     public String name() {
@@ -18,8 +19,8 @@ public final class Wiped implements Fault {
 
     @Override
     public String does() {
-        return "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; a replica that"
-                + " waited, one that held and one that starts anew go on without an operator";
+        return "a holder is cut off and still serves; all ZooKeepers are killed and start again on empty disks; replicas that ran"
+                + " through it and one that knows of nothing before go on without an operator";
     }
 
     /** Sessions of 10 s, so that the one that is cut off still serves when ZooKeeper does again. */
@@ -33,12 +34,11 @@ public final class Wiped implements Fault {
         Replica cutOff = scene.holder();
         List<Replica> connected =
                 scene.replicas().stream().filter(replica -> replica != cutOff).toList();
+        Replica late = startUnconnected(scene);
         Loss loss = Loss.begins(scene, cutOff);
-        scene.log().mark("all ZooKeepers wiped");
         scene.disks().wipe();
-        Replica late = scene.add();
-        late.start();
-        scene.ask(late);
+        scene.log().mark("all ZooKeepers wiped");
+        late.network().heal();
         long back = loss.over();
         if (scene.operated()) {
             scene.awaitAllFenced(connected, loss.nanos()); // what they serve after that, they serve again
@@ -47,5 +47,16 @@ public final class Wiped implements Fault {
                 Stream.concat(connected.stream(), Stream.of(late)).toList();
         loss.servedAgain(others, SLOTS, back, scene.stage().ahead());
         loss.requireFencedInTime();
+    }
+
+    /** It is there before, so that it asks ZooKeeper as soon as that answers; a process takes seconds to start. */
+    private static Replica startUnconnected(Scene scene) {
+        Replica late = scene.add();
+        late.network().shut(Network.Direction.BOTH);
+        late.start();
+        scene.log().mark(late + " starts, and has no connection yet");
+        scene.until(late + " listens", late::listens);
+        scene.ask(late);
+        return late;
     }
 }

@@ -20,7 +20,7 @@ public record Plan(String name, Duration session, Duration before, Duration afte
     public static final Plan SHORT = new Plan(
             "short", Duration.ofSeconds(4), Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3), 250);
 
-    /** Half an hour. */
+    /** Some 40 minutes. */
     public static final Plan LONG = new Plan(
             "long", DEFAULT_SESSION, Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(10), 100);
 
