@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
  *
  * @param version of this shape, {@link #VERSION}
- * @param generation a name that no other generation has; it begins with a digest of all the rest, so that a node that was
- *     edited does not fit its name
+ * @param generation a name that no other generation has; it begins with a digest of what is agreed on, so that a node
+ *     that was edited does not fit its name
  * @param floor the floor at least, inclusive
  * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
  * @param layout as {@link SlotPool#layout} has it
@@ -79,7 +79,7 @@ record LayoutNode(
                 version, name, floor, aheadMillis, layout, windowMillis, sessionTimeoutMillis, maxClockSkewMillis);
     }
 
-    /** Whether this is what the generation was begun with. */
+    /** Whether what is agreed on is what the generation was begun with. */
     boolean fitsItsName() {
         return generation.startsWith(digest() + "-");
     }
@@ -91,9 +91,7 @@ record LayoutNode(
                         layout.toString(),
                         Long.toString(windowMillis),
                         Long.toString(sessionTimeoutMillis),
-                        Long.toString(maxClockSkewMillis),
-                        floor.toString(),
-                        String.valueOf(aheadMillis)));
+                        Long.toString(maxClockSkewMillis)));
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
