@@ -56,9 +56,10 @@ public final class LayoutChanged implements Fault {
             awaitMismatch(scene, connected);
         }
         restart(scene, waiting, next);
+        loss.servedAgain(List.of(waiting), 1, changed, scene.stage().ahead());
         scene.last(SIDE_BY_SIDE);
         restart(scene, holding, next);
-        loss.servedAgain(connected, connected.size(), changed, scene.stage().ahead());
+        scene.servedAfter(holding, System.nanoTime());
         loss.requireFencedInTime();
         if (scene.operated()) {
             awaitMismatch(scene, List.of(cutOff));
