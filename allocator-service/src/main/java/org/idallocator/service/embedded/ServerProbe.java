@@ -14,7 +14,7 @@ import org.idallocator.core.clock.Clock;
  */
 final class ServerProbe {
     private static final long INTERVAL = Duration.ofSeconds(2).toNanos();
-    private static final int TIMEOUT_MILLIS = 2_000;
+    private static final int TIMEOUT_MILLIS = 1_000;
     private static final int ANSWER_BYTES = 9;
     private static final String ANSWER = "Zookeeper";
 

@@ -4,11 +4,17 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.server.FinalRequestProcessor;
+import org.apache.zookeeper.server.PrepRequestProcessor;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.RequestThrottler;
 import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.SessionTrackerImpl;
+import org.apache.zookeeper.server.SyncRequestProcessor;
 import org.apache.zookeeper.server.ZooKeeperServer;
-import org.apache.zookeeper.server.ZooKeeperServerListener;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.jspecify.annotations.Nullable;
 
@@ -60,12 +66,12 @@ final class ServerRun implements AutoCloseable {
 
     /** Why it does not serve any more; empty while it does. */
     Optional<Exception> ended() {
-        if (server.isRunning()) {
+        Optional<String> dead = server.dead();
+        if (server.isRunning() && dead.isEmpty()) {
             return Optional.empty();
         }
         Exception failure = log.failure;
-        return Optional.of(
-                failure == null ? new IOException("its thread " + server.deadThread + " has ended") : failure);
+        return Optional.of(failure == null ? new IOException(dead.orElse("it was stopped")) : failure);
     }
 
     /** Ends it, with all its connections. */
@@ -130,21 +136,46 @@ final class ServerRun implements AutoCloseable {
         }
     }
 
+    /**
+     * Knows the threads without which nothing is done. Each tells when it ends, but not when there was no memory left to tell.
+     */
     private static final class Server extends ZooKeeperServer {
-        private volatile String deadThread = "(unknown)";
+        private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
         Server(FileTxnSnapLog log) {
             super(null, log, TICK_MILLIS, DEFAULT, LONGEST_SESSION_MILLIS, DEFAULT, null, "");
         }
 
-        /** Told by a thread that cannot go on. */
+        /** The name of a thread that has died. */
+        Optional<String> dead() {
+            return threads.stream()
+                    .filter(thread -> !thread.isAlive())
+                    .map(thread -> "thread " + thread.getName() + " has died")
+                    .findFirst();
+        }
+
         @Override
-        public ZooKeeperServerListener getZooKeeperServerListener() {
-            ZooKeeperServerListener listener = super.getZooKeeperServerListener();
-            return (thread, status) -> {
-                deadThread = thread;
-                listener.notifyStopping(thread, status);
-            };
+        protected void startSessionTracker() {
+            super.startSessionTracker();
+            threads.add((SessionTrackerImpl) sessionTracker);
+        }
+
+        /** What the overridden method does. */
+        @Override
+        protected void setupRequestProcessors() {
+            SyncRequestProcessor sync = new SyncRequestProcessor(this, new FinalRequestProcessor(this));
+            sync.start();
+            PrepRequestProcessor first = new PrepRequestProcessor(this, sync);
+            first.start();
+            firstProcessor = first;
+            threads.addAll(List.of(sync, first));
+        }
+
+        @Override
+        protected RequestThrottler createRequestThrottler() {
+            RequestThrottler throttler = super.createRequestThrottler();
+            threads.add(throttler);
+            return throttler;
         }
 
         /** One that cannot be written is an error like any other, not the end of the process. */

@@ -94,7 +94,7 @@ class SupervisionTest {
             client.create("/before");
             long session = client.zookeeper().getSessionId();
 
-            for (String thread : List.of("SyncThread", "ProcessThread", "SessionTracker")) {
+            for (String thread : List.of("SyncThread", "ProcessThread", "SessionTracker", "RequestThrottler")) {
                 kill(thread);
                 client.create("/after-" + thread);
             }
@@ -105,20 +105,6 @@ class SupervisionTest {
             assertEquals(address, server.connect());
         }
         assertEquals(List.of(), halted);
-    }
-
-    @Test
-    void shouldServeAgainWhenNothingAcceptsConnectionsAnyMore() throws Exception {
-        try (EmbeddedZooKeeper server = start();
-                Client client = client(server)) {
-            client.create("/before");
-            kill("NIOServerCxnFactory.AcceptThread");
-
-            try (Client second = client(server)) {
-                second.create("/after");
-                assertArrayEquals(BYTES, second.read("/before"));
-            }
-        }
     }
 
     @Test
