@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -82,7 +83,9 @@ final class Disasters {
         LOOK,
         EXAMINE,
         /** A wall clock jumps to where somebody's reservation ends. */
-        CLOCK_TO_CEILING
+        CLOCK_TO_CEILING,
+        /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
+        CLOCK_AHEAD
     }
 
     private record Backup(NavigableMap<String, Znode> tree, List<Long> sessions) {}
@@ -103,7 +106,7 @@ final class Disasters {
                 .filter(kind -> !termsChange || !losesTerms(kind))
                 .filter(kind -> random.nextInt(100) < 60)
                 .forEach(kinds::add);
-        kinds.add(Disaster.CLOCK_TO_CEILING);
+        kinds.add(Disaster.CLOCK_AHEAD);
         next = upToSeconds(4);
     }
 
@@ -149,8 +152,11 @@ final class Disasters {
 
     /** The leader's clock is never further off: so any two leaders agree within the skew. */
     long leaderOffMillis(Random from) {
-        int skew = (int) simulation.usual().terms().maxClockSkew().toMillis();
-        return from.nextInt(skew + 1) - (long) (skew / 2);
+        return from.nextInt((int) skewMillis() + 1) - skewMillis() / 2;
+    }
+
+    private long skewMillis() {
+        return simulation.usual().terms().maxClockSkew().toMillis();
     }
 
     void strike() {
@@ -173,7 +179,8 @@ final class Disasters {
             case TAKE_AWAY -> takeAway();
             case LOOK -> order((store, clock) -> view(store, clock).leases());
             case EXAMINE -> order((store, clock) -> new Doctor(store, target.settings("doctor"), clock).examine());
-            case CLOCK_TO_CEILING -> clockToCeiling();
+            case CLOCK_TO_CEILING -> clockToCeiling(anyReplica());
+            case CLOCK_AHEAD -> clockAhead(anyReplica());
         }
     }
 
@@ -195,12 +202,18 @@ final class Disasters {
 
     /** Some replicas do not hear of what happens, or do nothing, and may go on serving. */
     private void cutSomeOff() {
+        if (random.nextInt(3) == 0) {
+            simulation.leaderOff(-skewMillis() / 2);
+        }
         for (SimulatedReplica replica : simulation.replicas()) {
             switch (random.nextInt(4)) {
                 case 0 -> {
                     SimulatedClient client = replica.client();
                     client.connected(false);
                     simulation.later(upToSeconds(8), () -> client.connected(true));
+                    if (random.nextBoolean()) {
+                        simulation.later(upToSeconds(1), () -> clockToCeiling(replica));
+                    }
                 }
                 case 1 -> replica.freezeUntil(simulation.now() + upToSeconds(8));
                 default -> {
@@ -336,6 +349,9 @@ final class Disasters {
     private void relayout() {
         target = configured(otherwise(target));
         boolean fenceHolders = random.nextInt(3) > 0;
+        if (random.nextBoolean()) {
+            simulation.later(upToSeconds(1), this::cutSomeOff);
+        }
         for (Scheme<?> scheme : target.schemes()) {
             orderRelayout(scheme, fenceHolders);
         }
@@ -432,15 +448,24 @@ final class Disasters {
         });
     }
 
-    private void clockToCeiling() {
-        SimulatedReplica replica = anyReplica();
+    private void clockAhead(SimulatedReplica replica) {
+        if (random.nextBoolean()) {
+            simulation.leaderOff(skewMillis() / 2);
+        }
+        long off = simulation.leaderOff() + skewMillis() - random.nextInt(100);
+        replica.clock().off(off * 1_000);
+        simulation.later(upToSeconds(8), () -> replica.clock().off(0));
+    }
+
+    private void clockToCeiling(SimulatedReplica replica) {
         replica.serving().stream().findAny().ifPresent(held -> {
             long micros = held.scheme()
                     .pool()
                     .orElseThrow()
                     .unit()
                     .microsAt(held.fence().ceilingTick());
-            replica.clock().off(micros - SimulatedClock.BEGINNING_MICROS - simulation.now() / 1_000);
+            long before = random.nextInt(1_000_000); // it goes on, and must not be past the ceiling at once
+            replica.clock().off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.now() / 1_000);
             simulation.later(upToSeconds(4), () -> replica.clock().off(0));
         });
     }
@@ -471,7 +496,9 @@ final class Disasters {
         boolean lost = unfenced || reasons.contains(FenceReason.META_GONE) || reasons.contains(FenceReason.ROLLED_BACK);
         List<Scheme<?>> differing =
                 target.schemes().stream().filter(this::differs).toList();
-        if (!lost && (differing.isEmpty() || !reasons.contains(FenceReason.LAYOUT_MISMATCH))) {
+        boolean differ = !differing.isEmpty() && reasons.contains(FenceReason.LAYOUT_MISMATCH);
+        List<LeaseView> unserved = lost || differ ? List.of() : unserved();
+        if (!lost && !differ && unserved.isEmpty()) {
             wrongSince = -1;
             return false;
         }
@@ -487,10 +514,49 @@ final class Disasters {
         }
         if (lost) {
             fenceRestore();
-        } else {
+        } else if (differ) {
             differing.forEach(scheme -> orderRelayout(scheme, true));
+        } else {
+            unserved.forEach(this::orderRelease);
         }
         return true;
+    }
+
+    /** Leases that came back with a backup while their session lives: their holder knows nothing of them any more. */
+    private List<LeaseView> unserved() {
+        List<String> served = simulation.replicas().stream()
+                .flatMap(replica -> replica.serving().stream())
+                .map(Holder.Serving::lease)
+                .toList();
+        return target.schemes().stream()
+                .flatMap(scheme -> leases(scheme).stream()
+                        .filter(name -> !served.contains(leasePath(scheme, name)))
+                        .map(name -> lease(scheme, name)))
+                .toList();
+    }
+
+    private List<String> leases(Scheme<?> scheme) {
+        return zookeeper.children(tree.leases(scheme.pool().orElseThrow()));
+    }
+
+    private String leasePath(Scheme<?> scheme, String name) {
+        return tree.leases(scheme.pool().orElseThrow()) + "/" + name;
+    }
+
+    private LeaseView lease(Scheme<?> scheme, String name) {
+        String path = leasePath(scheme, name);
+        LeaseNode node = Json.read(path, zookeeper.node(path).orElseThrow().data(), LeaseNode.class);
+        return new LeaseView(scheme.name(), name, LeaseView.State.HELD, node, null, null);
+    }
+
+    private void orderRelease(LeaseView lease) {
+        Scheme<?> scheme = target.schemes().stream()
+                .filter(each -> each.name().equals(lease.scheme()))
+                .findFirst()
+                .orElseThrow();
+        LeaseNode node = Objects.requireNonNull(lease.lease());
+        order((store, clock) ->
+                view(store, clock).takeAway(scheme, scheme.pool().orElseThrow().slotOf(lease.slot()), node.nonce()));
     }
 
     private boolean differs(Scheme<?> scheme) {
@@ -542,13 +608,12 @@ final class Disasters {
     }
 
     private long floorMillis(String path) {
-        return zookeeper
-                .node(path)
-                .map(node -> floor(path, node).toEpochMilli())
-                .orElse(0L);
+        return zookeeper.node(path).isPresent() ? floor(path).toEpochMilli() : 0;
     }
 
-    static Instant floor(String path, Store.Node node) {
+    /** The floor of meta, or of a layout, that is there. */
+    Instant floor(String path) {
+        Store.Node node = zookeeper.node(path).orElseThrow();
         return path.endsWith("/meta")
                 ? Json.read(path, node.data(), MetaNode.class).floorAt(node.leaderMillis())
                 : Json.read(path, node.data(), LayoutNode.class).floorAt(node.leaderMillis());

@@ -1,5 +1,6 @@
 package org.idallocator.zk;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ final class Ledger {
     private final boolean checkTenures;
     private final boolean checkRecords;
     private final boolean checkEras;
+    private final Map<String, Instant> reservedThrough = new TreeMap<>();
     private final Map<String, String> eraOfTenure = new HashMap<>();
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
@@ -65,10 +67,23 @@ final class Ledger {
             throw new Violation(path + " is retired and was written by " + record.nonce());
         }
         eraOfTenure.putIfAbsent(record.nonce(), era);
+        if (!record.isRetired()) {
+            reservedThrough.merge(path, record.reservedThrough(), (a, b) -> a.isAfter(b) ? a : b);
+        }
         if (last != null && !last.nonce().equals(record.nonce())) {
             before.putIfAbsent(record.nonce(), last);
         }
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
+    }
+
+    /** Something begins: whatever was ever reserved in a record below this path must be below its floor. */
+    void began(String what, String path, Instant floor) {
+        reservedThrough.forEach((record, through) -> {
+            if (checkEras && record.startsWith(path) && through.isAfter(floor)) {
+                throw new Violation("the floor " + floor + " of " + what + " is not above " + through + ", up to which "
+                        + record + " was reserved");
+            }
+        });
     }
 
     /** Records went, or came back as they were before. */

@@ -226,6 +226,16 @@ final class Simulation {
         return replicas;
     }
 
+    /** How far the leader's clock is from the truth, in milliseconds. */
+    long leaderOff() {
+        return leaderOffMillis;
+    }
+
+    /** Another leader, or a leader whose clock was set. */
+    void leaderOff(long millis) {
+        leaderOffMillis = millis;
+    }
+
     /** How long a caller waits, at most, until it draws again. */
     long callerNanos() {
         return (disasters != null && calm) ? 2_000 * MILLI : 100 * MILLI;
@@ -246,6 +256,13 @@ final class Simulation {
     }
 
     private void written(String path, String data, boolean created) {
+        if (disasters != null && path.equals(tree.meta())) {
+            ledger.began(path, tree.root() + "/", disasters.floor(path));
+        } else if (disasters != null && path.endsWith("/layout")) {
+            Instant least = disasters.floor(tree.meta());
+            Instant floor = disasters.floor(path);
+            ledger.began(path, path.replaceFirst("layout$", "records/"), floor.isAfter(least) ? floor : least);
+        }
         if (path.contains("/records/") && !created) {
             SlotRecord record = Json.read(path, data, SlotRecord.class);
             ledger.recorded(path, record, era(path));
