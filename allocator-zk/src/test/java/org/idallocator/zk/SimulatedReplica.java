@@ -27,11 +27,13 @@ final class SimulatedReplica implements Runnable {
     private boolean stopping;
     private boolean running;
     private Configuration configuration;
+    private Configuration next;
 
     SimulatedReplica(Simulation simulation, String name) {
         this.simulation = simulation;
         this.name = name;
-        this.configuration = simulation.usual();
+        this.next = simulation.usual();
+        this.configuration = next;
         this.strand = simulation.strands().add(this);
         this.random = new Random(simulation.random().nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
@@ -51,6 +53,7 @@ final class SimulatedReplica implements Runnable {
     private void boot() {
         crashing = false;
         stopping = false;
+        configuration = next;
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
         AllocatorSettings settings = configuration.settings(name);
@@ -128,13 +131,14 @@ final class SimulatedReplica implements Runnable {
         return running ? holder.serving() : List.of();
     }
 
+    /** What its process is configured with. */
     Configuration configuration() {
         return configuration;
     }
 
     /** What it will be configured with when it starts the next time. */
-    void configure(Configuration next) {
-        configuration = next;
+    void configure(Configuration other) {
+        next = other;
     }
 
     /** Whether it is kept from ZooKeeper; a process that starts is not. */
