@@ -30,6 +30,7 @@ import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.health.AllocatorMetrics;
 import org.idallocator.service.health.FatalErrorFilter;
+import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.HttpApi;
@@ -39,14 +40,23 @@ import org.idallocator.zk.IdAllocator;
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
 
     private final StandardStreams streams;
+    private final Runnable guard;
 
     public AllocatorApplication() {
-        this(StandardStreams.ofProcess());
+        this(StandardStreams.ofProcess(), FatalErrors::install);
     }
 
-    /** With streams of the caller's for the commands that go through many IDs. */
+    /**
+     * In a process that is not its own: with streams of the caller's for the commands that go through many IDs, and without
+     * what ends the process when the JVM is out of memory.
+     */
     AllocatorApplication(StandardStreams streams) {
+        this(streams, () -> {});
+    }
+
+    private AllocatorApplication(StandardStreams streams, Runnable guard) {
         this.streams = streams;
+        this.guard = guard;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -60,7 +70,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
-        bootstrap.addCommand(new ServeCommand<>(this));
+        bootstrap.addCommand(new ServeCommand<>(this, guard));
         bootstrap.addCommand(new CheckCommand(this));
         bootstrap.addCommand(new GenerateCommand(streams));
         bootstrap.addCommand(new InspectCommand(streams));

@@ -8,16 +8,16 @@ import io.dropwizard.core.setup.Bootstrap;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.service.health.FatalErrors;
 
-/**
- * Dropwizard's {@code server}, which starts the embedded default without a file, says in a line why it cannot, and ends when
- * the JVM is out of memory.
- */
+/** Dropwizard's {@code server}, which starts the embedded default without a file and says in a line why it cannot. */
 public final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
-    public ServeCommand(Application<T> application) {
+    private final Runnable guard;
+
+    /** {@code guard} is called before the service starts, when logging is configured. */
+    public ServeCommand(Application<T> application, Runnable guard) {
         super(application);
+        this.guard = guard;
     }
 
     @Override
@@ -25,10 +25,9 @@ public final class ServeCommand<T extends Configuration> extends ServerCommand<T
         return super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN);
     }
 
-    /** Logging is configured by now. */
     @Override
     protected void run(Bootstrap<T> bootstrap, Namespace namespace, T configuration) throws Exception {
-        FatalErrors.install();
+        guard.run();
         super.run(bootstrap, namespace, configuration);
     }
 
