@@ -63,7 +63,7 @@ final class Claimer {
      */
     Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, Layouts.Seen layout) {
         long micros = judge.requireMicros();
-        Store.Node before = record(pool, slot, meta);
+        Store.Node before = record(pool, slot, meta, layout.node().terms(), micros);
         SlotRecord last = Json.read(tree.record(pool, slot), before.data(), SlotRecord.class);
         Succession start = Succession.of(scheme, slot, last, Succession.firstTick(pool.unit(), meta, layout), clock);
         long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(pool.unit(), micros));
@@ -136,20 +136,30 @@ final class Claimer {
     }
 
     /** The slot's record, made when there is none yet, so that every claim is conditional on a version. */
-    private Store.Node record(SlotPool pool, long slot, Root.Seen meta) {
+    private Store.Node record(SlotPool pool, long slot, Root.Seen meta, Terms terms, long micros) {
         String path = tree.record(pool, slot);
         Optional<Store.Node> record = store.read(path);
         if (record.isEmpty()) {
-            make(path, meta);
+            make(path, firstRecord(pool, terms, micros), meta);
             record = store.read(path);
         }
         return record.orElseThrow(
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
-    private void make(String path, Root.Seen meta) {
+    /** A slot without a record was never used, unless records were deleted, which nobody should. */
+    private SlotRecord firstRecord(SlotPool pool, Terms terms, long micros) {
+        boolean deleted = store.read(tree.records(pool))
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+        return deleted
+                ? SlotRecord.lost(pool.unit(), reservation.aboveAll(pool.unit(), micros, terms))
+                : SlotRecord.unused();
+    }
+
+    private void make(String path, SlotRecord first, Root.Seen meta) {
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Create(path, Json.write(SlotRecord.unused()), false));
+        ops.add(new Store.Op.Create(path, Json.write(first), false));
         try {
             store.multi(ops);
         } catch (StoreException e) {

@@ -67,7 +67,12 @@ final class CuratorStore implements Store {
             try {
                 Stat stat = new Stat();
                 byte[] data = curator.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(new Node(text(data), stat.getVersion(), stat.getEphemeralOwner(), stat.getMtime()));
+                return Optional.of(new Node(
+                        text(data),
+                        stat.getVersion(),
+                        stat.getEphemeralOwner(),
+                        stat.getCversion() > stat.getNumChildren(), // it counts what is made and what is deleted
+                        stat.getMtime()));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }

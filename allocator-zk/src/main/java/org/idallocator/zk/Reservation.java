@@ -17,6 +17,12 @@ record Reservation(Duration window) {
         return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));
     }
 
+    /** A tick that is above all that any tenure of these terms can have reserved by now, whatever became of its record. */
+    long aboveAll(TickUnit unit, long micros, Terms terms) {
+        Duration ahead = terms.maxClockSkew().plus(terms.ahead());
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(ahead));
+    }
+
     /**
      * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
      * sent}: 0.8 of the session timeout later, and never after the tenure's end.

@@ -59,6 +59,14 @@ record SlotRecord(
         return ceiling >= unit.maxTick();
     }
 
+    /**
+     * In the place of one that is missing where records were deleted: whoever used the slot may be cut off and still serve, and
+     * all that it may have reserved is reserved again.
+     */
+    static SlotRecord lost(TickUnit unit, long ceiling) {
+        return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), "lost", true);
+    }
+
     static SlotRecord unused() {
         return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true);
     }

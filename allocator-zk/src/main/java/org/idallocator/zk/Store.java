@@ -45,9 +45,10 @@ interface Store {
      *
      * @param version of the data; a node that is deleted and made again starts at 0 again
      * @param owner the session of an EPHEMERAL node, else 0
+     * @param childrenDeleted whether it ever had a child that was deleted, also one that was made again
      * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
      */
-    record Node(String data, int version, long owner, long leaderMillis) {}
+    record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
 
     /** What a write left behind: the node's version and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}

@@ -204,6 +204,19 @@ final class DisastersTest {
         assertTrue(late.serves());
     }
 
+    /** As in the midst of a {@code deleteall}: the record of a slot is gone before anything else, and its holder is cut off. */
+    @Test
+    void shouldIssueNothingTwiceWhenARecordIsDeleted() {
+        Replicated holder = bench.replica("holder", sno).step();
+        drawFrom(holder);
+        cutOff(holder);
+        bench.zookeeper.expire(holder.client.believedSession());
+        bench.zookeeper.delete("/ids/sno/records/0");
+        Replicated next = bench.replica("next", sno);
+        live(Duration.ofSeconds(20), next, holder);
+        assertTrue(next.serves(), "above all that could have been reserved");
+    }
+
     @Test
     void shouldMakeNothingWhenSomebodyLooks() {
         ClusterView view = new ClusterView(

@@ -37,7 +37,11 @@ final class Mutants {
     private static Store.Node lowered(String path, Store.Node node) {
         SlotRecord record = Json.read(path, node.data(), SlotRecord.class);
         return new Store.Node(
-                ceiling(record, Math.max(-1, record.ceiling() - 1)), node.version(), node.owner(), node.leaderMillis());
+                ceiling(record, Math.max(-1, record.ceiling() - 1)),
+                node.version(),
+                node.owner(),
+                node.childrenDeleted(),
+                node.leaderMillis());
     }
 
     /**
@@ -110,6 +114,7 @@ final class Mutants {
                                 node.data().replaceFirst("\"wallSafe\":[0-9]+", "\"wallSafe\":0"),
                                 node.version(),
                                 node.owner(),
+                                node.childrenDeleted(),
                                 node.leaderMillis()));
             }
         };
@@ -181,7 +186,12 @@ final class Mutants {
             public Optional<Node> read(String path) {
                 return super.read(path)
                         .map(node -> path.endsWith("/meta")
-                                ? new Node(node.data(), node.version(), node.owner(), node.leaderMillis() - 8_000)
+                                ? new Node(
+                                        node.data(),
+                                        node.version(),
+                                        node.owner(),
+                                        node.childrenDeleted(),
+                                        node.leaderMillis() - 8_000)
                                 : node);
             }
         };
@@ -233,7 +243,12 @@ final class Mutants {
                         ours.windowMillis(),
                         ours.sessionTimeoutMillis(),
                         ours.maxClockSkewMillis());
-                return new Node(Json.write(shown), found.version(), found.owner(), found.leaderMillis());
+                return new Node(
+                        Json.write(shown),
+                        found.version(),
+                        found.owner(),
+                        found.childrenDeleted(),
+                        found.leaderMillis());
             }
 
             private LayoutNode configured(String path) {
@@ -326,7 +341,7 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), 0));
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0));
         }
     }
 }

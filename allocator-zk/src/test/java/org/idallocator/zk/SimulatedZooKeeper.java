@@ -48,17 +48,21 @@ final class SimulatedZooKeeper {
     }
 
     /** A node; {@code sequence} numbers its sequential children. */
-    record Znode(String data, int version, long owner, long sequence, long leaderMillis) {
+    record Znode(String data, int version, long owner, long sequence, boolean childrenDeleted, long leaderMillis) {
         static Znode parent() {
-            return new Znode("", 0, 0, 0, 0);
+            return new Znode("", 0, 0, 0, false, 0);
         }
 
         Znode with(String newData, long newLeaderMillis) {
-            return new Znode(newData, version + 1, owner, sequence, newLeaderMillis);
+            return new Znode(newData, version + 1, owner, sequence, childrenDeleted, newLeaderMillis);
+        }
+
+        Znode withChildDeleted() {
+            return new Znode(data, version, owner, sequence, true, leaderMillis);
         }
 
         Store.Node seen() {
-            return new Store.Node(data, version, owner, leaderMillis);
+            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis);
         }
     }
 
@@ -108,7 +112,7 @@ final class SimulatedZooKeeper {
                 .toList();
         if (!gone.isEmpty()) {
             NavigableMap<String, Znode> next = new TreeMap<>(tree);
-            gone.forEach(next::remove);
+            gone.forEach(each -> remove(next, each));
             commit(next, gone);
         }
     }
@@ -160,7 +164,7 @@ final class SimulatedZooKeeper {
                 .filter(name -> name.equals(path) || name.startsWith(path + "/"))
                 .toList();
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
-        gone.forEach(next::remove);
+        gone.forEach(each -> remove(next, each));
         commit(next, gone);
     }
 
@@ -234,7 +238,8 @@ final class SimulatedZooKeeper {
         }
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         next.put(
-                parent, new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1, node.leaderMillis()));
+                parent,
+                new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1, true, node.leaderMillis()));
         commit(next, List.of());
         return node.sequence();
     }
@@ -283,13 +288,13 @@ final class SimulatedZooKeeper {
             if (!childrenIn(next, delete.path()).isEmpty()) {
                 throw conflict(delete.path(), "NOTEMPTY");
             }
-            next.remove(delete.path());
+            remove(next, delete.path());
         }
     }
 
     private void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
         node(next, create.path().substring(0, create.path().lastIndexOf('/')));
-        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0, leaderMillis.getAsLong());
+        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0, false, leaderMillis.getAsLong());
         if (next.putIfAbsent(create.path(), made) != null) {
             throw conflict(create.path(), "NODEEXISTS");
         }
@@ -318,6 +323,15 @@ final class SimulatedZooKeeper {
 
     private static StoreException conflict(String path, String code) {
         return new StoreException(StoreException.Kind.CONFLICT, path + ": " + code);
+    }
+
+    /** The parent, where it stays, remembers that a child was deleted. */
+    private static void remove(NavigableMap<String, Znode> next, String path) {
+        next.remove(path);
+        int slash = path.lastIndexOf('/');
+        if (slash >= 0) {
+            next.computeIfPresent(path.substring(0, slash), (parent, node) -> node.withChildDeleted());
+        }
     }
 
     private void commit(NavigableMap<String, Znode> next, List<String> changed) {
