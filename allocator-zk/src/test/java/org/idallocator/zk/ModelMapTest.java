@@ -15,29 +15,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That the tables in {@code docs/design.md} name every step and guard of the model, and only code and tests that exist. */
+/** That the tables in {@code docs/design.md} name every step and guard of the models, and only code and tests that exist. */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
-    private static final String MODEL = text(Path.of("src/test/resources/model/SlotLease.tla"));
+    private static final Path MODELS = Path.of("src/test/resources/model");
     private static final String DESIGN = text(REPOSITORY.resolve("docs/design.md"));
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern MEMBER = Pattern.compile("([A-Z]\\w+)\\.([a-z]\\w+)");
 
-    @Test
-    void shouldNameEveryActionOfTheModel() {
-        String next = between(MODEL, "\nNext ==", "\nSpec ==");
+    @ParameterizedTest
+    @CsvSource({"SlotLease.tla, action", "Generations.tla, action on generations"})
+    void shouldNameEveryActionOfTheModel(String module, String table) {
+        String next = between(text(MODELS.resolve(module)), "\nNext ==", "\nSpec ==");
         Pattern action = Pattern.compile("\\b([A-Z][a-z]\\w+)(?=\\(| |\\n)");
 
-        assertEquals(found(action, next, "Slots", "Tenures"), firstCells("action"));
+        assertEquals(found(action, next, "Slots", "Tenures"), firstCells(table));
     }
 
-    @Test
-    void shouldNameEveryGuardOfTheModel() {
-        String guards = between(MODEL, "\nGuards ==", "\nASSUME");
+    @ParameterizedTest
+    @CsvSource({"SlotLease.tla, guard", "Generations.tla, guard of generations"})
+    void shouldNameEveryGuardOfTheModel(String module, String table) {
+        String guards = between(text(MODELS.resolve(module)), "\nGuards ==", "\nASSUME");
 
-        assertEquals(found(Pattern.compile("\"(\\w+)\""), guards), firstCells("guard"));
+        assertEquals(found(Pattern.compile("\"(\\w+)\""), guards), firstCells(table));
     }
 
     @ParameterizedTest
@@ -52,7 +55,8 @@ class ModelMapTest {
     }
 
     static Stream<Object[]> shouldNameOnlyWhatExists() {
-        return Stream.concat(rows("action").stream(), rows("guard").stream())
+        return Stream.of("action", "guard", "action on generations", "guard of generations")
+                .flatMap(table -> rows(table).stream())
                 .flatMap(row -> QUOTED.matcher(row).results())
                 .map(quoted -> MEMBER.matcher(quoted.group(1)))
                 .filter(member -> member.matches())

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The lease protocol as a model, {@code SlotLease.tla}, of which a checker visits every state. It must hold in each
- * configuration, and must break in the same configuration when a guard is taken away: a model that cannot break says nothing,
- * and neither does one that cannot move, so states are counted.
+ * The lease protocol as a model, {@code SlotLease.tla}, and where a generation begins after a disaster as another, {@code
+ * Generations.tla}. A checker visits every state of both. They must hold in each configuration, and must break in the same
+ * configuration when a guard is taken away: a model that cannot break says nothing, and neither does one that cannot move, so
+ * states are counted.
  *
  * <p>With {@code -Dmodel.large=true} constants take the values that the configurations name as large: hours, and gigabytes.
  */
 class ModelTest {
-    private static final String MODULE = "SlotLease.tla";
     private static final String HOLDS = "No error has been found";
     private static final String BREAKS = "Invariant Unique is violated";
     private static final Pattern DISTINCT = Pattern.compile("(\\d+) distinct states found, 0 states left on queue");
@@ -33,12 +33,20 @@ class ModelTest {
     private Path directory;
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({"Swap.cfg, 200000", "TickTock.cfg, 60000", "HandOver.cfg, 250000", "Restore.cfg, 150000"})
-    void shouldKeepIdsApartInEveryState(String configuration, long leastStates) throws IOException {
+    @CsvSource({
+        "Swap.cfg, SlotLease.tla, 200000",
+        "TickTock.cfg, SlotLease.tla, 60000",
+        "HandOver.cfg, SlotLease.tla, 250000",
+        "Restore.cfg, SlotLease.tla, 150000",
+        "Wiped.cfg, Generations.tla, 50000",
+        "OldBackup.cfg, Generations.tla, 50000",
+        "Relayout.cfg, Generations.tla, 200000"
+    })
+    void shouldKeepIdsApartInEveryState(String configuration, String module, long leastStates) throws IOException {
         String text = resource(configuration);
         boolean large = Boolean.getBoolean("model.large");
 
-        String output = check(large ? LARGE.matcher(text).replaceAll("= $1") : text);
+        String output = check(module, large ? LARGE.matcher(text).replaceAll("= $1") : text);
 
         assertTrue(output.contains(HOLDS), output);
         long states = distinctStates(output).orElse(0);
@@ -46,30 +54,50 @@ class ModelTest {
         assertTrue(states >= leastStates, () -> "fewer than " + leastStates + " states: " + output);
     }
 
-    @ParameterizedTest(name = "{0} without {1}")
+    @ParameterizedTest(name = "{0} without {2}")
     @CsvSource({
-        "Swap.cfg, version",
-        "Swap.cfg, nonce",
-        "Swap.cfg, floor",
-        "Swap.cfg, close",
-        "TickTock.cfg, ceiling",
-        "TickTock.cfg, wallSafe",
-        "TickTock.cfg, tickTock",
-        "HandOver.cfg, lower",
-        "HandOver.cfg, once",
-        "Restore.cfg, incarnation"
+        "Swap.cfg, SlotLease.tla, version",
+        "Swap.cfg, SlotLease.tla, nonce",
+        "Swap.cfg, SlotLease.tla, floor",
+        "Swap.cfg, SlotLease.tla, close",
+        "TickTock.cfg, SlotLease.tla, ceiling",
+        "TickTock.cfg, SlotLease.tla, wallSafe",
+        "TickTock.cfg, SlotLease.tla, tickTock",
+        "HandOver.cfg, SlotLease.tla, lower",
+        "HandOver.cfg, SlotLease.tla, once",
+        "Restore.cfg, SlotLease.tla, incarnation",
+        "Wiped.cfg, Generations.tla, window",
+        "Wiped.cfg, Generations.tla, skew",
+        "Wiped.cfg, Generations.tla, slack",
+        "Wiped.cfg, Generations.tla, tick",
+        "Wiped.cfg, Generations.tla, leader",
+        "Wiped.cfg, Generations.tla, cap",
+        "Wiped.cfg, Generations.tla, judged",
+        "Wiped.cfg, Generations.tla, floor",
+        "Wiped.cfg, Generations.tla, promise",
+        "Wiped.cfg, Generations.tla, claim",
+        "Wiped.cfg, Generations.tla, generation",
+        "Wiped.cfg, Generations.tla, release",
+        "OldBackup.cfg, Generations.tla, incarnation",
+        "OldBackup.cfg, Generations.tla, renewal",
+        "OldBackup.cfg, Generations.tla, largest",
+        "OldBackup.cfg, Generations.tla, root",
+        "Relayout.cfg, Generations.tla, terms",
+        "Relayout.cfg, Generations.tla, carried",
+        "Relayout.cfg, Generations.tla, content",
+        "Relayout.cfg, Generations.tla, unused"
     })
-    void shouldFindEqualIdsWhenAGuardIsMissing(String configuration, String guard) throws IOException {
+    void shouldFindEqualIdsWhenAGuardIsMissing(String configuration, String module, String guard) throws IOException {
         String text = resource(configuration);
 
-        String output = check(text.replace("Without = {}", "Without = {\"" + guard + "\"}"));
+        String output = check(module, text.replace("Without = {}", "Without = {\"" + guard + "\"}"));
 
         assertTrue(output.contains(BREAKS), output);
     }
 
     /** What TLC says; it ends its own process, so that it gets one. */
-    private String check(String configuration) throws IOException {
-        Files.writeString(directory.resolve(MODULE), resource(MODULE));
+    private String check(String module, String configuration) throws IOException {
+        Files.writeString(directory.resolve(module), resource(module));
         Files.writeString(directory.resolve("model.cfg"), configuration);
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -85,7 +113,7 @@ class ModelTest {
                         "0",
                         "-config",
                         "model.cfg",
-                        MODULE)
+                        module)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
