@@ -56,7 +56,7 @@ CONSTANTS
   Skew,        \* how far ahead of ZooKeeper's time a clock may be by which ticks are reserved
   Slack,       \* how far a reading of ZooKeeper's time may be behind the highest that there was
   Disasters,   \* what happens in this world
-  Late,        \* what is begun late, by one who was paused: an "incarnation", or a pool's first "generation"
+  Late,        \* what is begun late, by one who was paused: an "incarnation" or a pool's "generation"
   LastTick,    \* the scheme's time: ticks are 1..LastTick
   LastTime,    \* where the model ends: ZooKeeper's time,
   Begins,      \* how many incarnations and generations are begun, in all,
@@ -79,6 +79,7 @@ Guards == {"window",      \* a floor counts the window of those who may have res
            "terms",       \* whoever is configured with another window than the layout's claims nothing
            "largest",     \* where nobody knows the window of those who may have reserved, it is the largest that is allowed
            "carried",     \* a generation's floor is not below the one of the generation that it follows
+           "follows",     \* the write that begins it names the one that it follows
            "content",     \* a layout that was edited since its generation began is no layout, and tells no window
            "root",        \* an incarnation begins only in the root that was found empty
            "unused",      \* a pool is begun as never used only if it has no records then
@@ -186,7 +187,8 @@ Begun(d, now) ==
           /\ Has("root") => zk.version = d.version
           /\ zk' = [zk EXCEPT !.meta = [name |-> name, floor |-> floor], !.version = @ + 1]
      ELSE /\ zk.meta # None /\ zk.meta.name = d.incarnation
-          /\ (IF zk.layout = None THEN None ELSE zk.layout.name) = d.old
+          /\ zk.layout = None <=> d.old = None
+          /\ d.old # None /\ Has("follows") => zk.layout.name = d.old
           /\ d.unused /\ Has("unused") => zk.records = None
           /\ zk' = [zk EXCEPT !.layout = [name |-> name, window |-> d.window, map |-> d.map, floor |-> floor, fits |-> TRUE],
                               !.records = IF @ = None THEN Unused ELSE @]
@@ -197,8 +199,8 @@ Begin == \E d \in Decisions: Begun(d, d.read)
 \* What was decided in the beginning: at any time, or never, or again.
 BeginLate == \E now \in Readings: Begun(late, now)
 
-\* A root that was begun, and with it the pool, by the promise that nobody ever reserved anything. Others had found nothing
-\* either, and are paused. (Of others that decide later and are then paused there is nothing to learn: what they saw, they name.)
+\* A root that was begun, and with it the pool, by the promise that nobody ever reserved anything. Another had found nothing
+\* either, or has decided to change the layout, and is paused.
 Init ==
   /\ time = 0
   /\ \E w \in Windows:
@@ -209,8 +211,9 @@ Init ==
   /\ backup = None
   /\ begun = 0
   /\ late \in
-       IF Late = "incarnation" THEN {Incarnation(0, w, promised, 0): w \in Windows, promised \in BOOLEAN}
-       ELSE {Generation(-1, None, TRUE, w, 0, w, 0, promised, 0): w \in Windows, promised \in BOOLEAN}
+       CASE Late = "incarnation" -> {Incarnation(0, w, promised, 0): w \in Windows, promised \in BOOLEAN}
+         [] Late = "generation" -> {Generation(-1, None, TRUE, w, 0, w, 0, promised, 0): w \in Windows, promised \in BOOLEAN}
+                                   \cup NextGenerations
   /\ network = {}
   /\ tenure = [t \in Tenures |-> New]
   /\ watched \in {Resource(0, 1)} \X Ticks \* slots and resources are all alike
@@ -375,6 +378,7 @@ TenureAlike(t) ==
 LateAlike ==
   IF \/ late.promised /\ Has("promise") /\ ~NobodyYet
      \/ late.verb = "generation" /\ (zk.meta = None \/ zk.meta.name # late.incarnation)
+     \/ late.verb = "generation" /\ late.old # None /\ Has("follows") /\ (zk.layout = None \/ zk.layout.name # late.old)
      \/ late.verb = "incarnation" /\ Has("root") /\ "wipe" \notin Disasters
   THEN None
   ELSE late

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
@@ -101,19 +104,17 @@ class CommandsTest {
     @Test
     void shouldShortenTheWaitOnlyOnTheOperatorsWord() {
         CommandLine.run("generate", "muid", "-c", config);
-        Outcome promised = CommandLine.run(
-                "fence-restore",
-                config,
-                "--window",
-                "10s",
-                "--max-clock-skew",
-                "2s",
-                "--floor",
-                "2099-01-01T00:00:00Z");
+        String floor = Instant.EPOCH
+                .plus(Clock.system().micros(), ChronoUnit.MICROS)
+                .plusSeconds(3_600)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+        Outcome promised =
+                CommandLine.run("fence-restore", config, "--window", "10s", "--max-clock-skew", "2s", "--floor", floor);
         Outcome without = CommandLine.run("fence-restore", config);
 
         assertFalse(promised.failed(), promised.error());
-        assertTrue(promised.output().contains("floor:       2099-01-01T00:00:00Z\n"), promised.output());
+        assertTrue(promised.output().contains("floor:       " + floor + "\n"), promised.output());
         assertTrue(
                 promised.output()
                         .contains(
@@ -121,8 +122,21 @@ class CommandsTest {
                                         + " 2000 ms; one that had, and was cut off, may issue equal IDs\n"),
                 promised.output());
         assertTrue(without.output().contains("promised:    nothing: "), without.output());
+        assertTrue(without.output().contains("floor:       " + floor + "\n"), "never lowered: " + without.output());
+    }
+
+    @Test
+    void shouldRefuseAPromiseThatZooKeeperShowsToBeWrong() {
+        CommandLine.run("generate", "muid", "-c", config);
+        Outcome outcome = CommandLine.run("fence-restore", config, "--window", "5s");
+
+        assertTrue(outcome.failed());
         assertTrue(
-                without.output().contains("floor:       2099-01-01T00:00:00Z\n"), "never lowered: " + without.output());
+                outcome.error()
+                        .endsWith(
+                                "/layout says that replicas have a window of 10000 ms and a maxClockSkew of 2000 ms; promised"
+                                        + " are 5000 ms and 10000 ms at most\n"),
+                outcome.error());
     }
 
     @Test
@@ -159,7 +173,11 @@ class CommandsTest {
         assertTrue(changed.output().contains("\"shards\":8"), changed.output());
         assertTrue(changed.output().contains("fenced:  nobody held a slot\n"), changed.output());
         assertTrue(doctor.failed(), "a service that is configured like this would refuse");
-        assertTrue(doctor.output().matches("(?s).*BAD +sno +/id-allocator/sno/layout: it is .*"), doctor.output());
+        assertTrue(
+                doctor.output()
+                        .matches(
+                                "(?s).*BAD +sno +the layout in ZooKeeper differs .*/id-allocator/sno/layout: it is .*"),
+                doctor.output());
     }
 
     @ParameterizedTest
@@ -167,13 +185,14 @@ class CommandsTest {
             --window=61s           | window must be at most 60000 ms: 61000 ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed
             --window=ten           | a duration must be a number and a unit, such as 10s or 500ms: ten
             --max-clock-skew=1m    | maxClockSkew must be at most 10000 ms: 60000 ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed
+            --floor=2999-01-01T00:00:00Z | --floor must be at most a day ahead: 2999-01-01T00:00:00Z; a replica that has reserved further forgets it when it is started anew
             --floor=tomorrow       | an instant must be as in 2026-01-31T12:00:00Z: tomorrow
             """)
     void shouldSayWhatIsAllowedWhenFenceIsRestored(String option, String error) {
         Outcome outcome = CommandLine.run("fence-restore", config, option);
 
         assertTrue(outcome.failed());
-        assertTrue(outcome.error().endsWith(error + "\n"), outcome.error());
+        assertEquals(error + "\n", outcome.error(), "the file has nothing to do with it");
         assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
     }
 

@@ -12,7 +12,8 @@ import org.idallocator.core.scheme.Scheme;
  * @param schemes what to serve
  * @param zookeeper where leases live
  * @param window how far ahead ticks are reserved, at most the session timeout and {@link #LONGEST_WINDOW}: the longest
- *     ZooKeeper outage that passes unnoticed, and the longest wait for a crashed holder's slot. The same for all replicas
+ *     ZooKeeper outage that passes unnoticed, and with twice the skew the longest wait for a crashed holder's slot. The same
+ *     for all replicas
  * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
  * @param maxWait how long a call may wait for the next tick
  * @param replica what the leases say of this replica

@@ -140,6 +140,10 @@ final class Claimer {
         String path = tree.record(pool, slot);
         Optional<Store.Node> record = store.read(path);
         if (record.isEmpty()) {
+            store.sync(path); // a server that is behind may not know yet that there was one, and that it was deleted
+            record = store.read(path);
+        }
+        if (record.isEmpty()) {
             make(path, firstRecord(pool, terms, micros), meta);
             record = store.read(path);
         }

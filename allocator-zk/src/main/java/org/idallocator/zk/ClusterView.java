@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +97,9 @@ public final class ClusterView implements AutoCloseable {
                 pool.nameOf(slot),
                 lease.isPresent() ? LeaseView.State.HELD : unheld(record, pool.unit()),
                 lease.orElse(null),
-                record.map(SlotRecord::reservedThrough).orElse(null),
+                record.map(SlotRecord::reservedThrough)
+                        .filter(Instant.EPOCH::isBefore)
+                        .orElse(null),
                 null);
     }
 
@@ -174,13 +177,17 @@ public final class ClusterView implements AutoCloseable {
     public Retired retire(Scheme<?> scheme, long slot) {
         SlotPool pool = scheme.pool().orElseThrow();
         return asking(() -> {
-            Root.Seen meta =
-                    new Root(store, tree, settings.clusterId(), settings.terms().ahead()).look();
+            Root.Seen meta = new Root(
+                            store, tree, settings.clusterId(), Terms.largest().ahead())
+                    .look(); // an operator's file need not be the replicas'
             new Layouts(store, tree, settings.terms()).agreed(pool, meta);
+            Optional<LeaseNode> holder = Optional.empty();
             for (int i = 0; i < TRIES; i++) {
-                Optional<Retired> retired = retired(pool, slot, meta);
-                if (retired.isPresent()) {
-                    return retired.get();
+                Optional<LeaseNode> now = readable(tree.lease(pool, slot), LeaseNode.class);
+                holder = now.isPresent() ? now : holder; // the try that took it away may be one whose answer was lost
+                Optional<Instant> until = retired(pool, slot, meta);
+                if (until.isPresent()) {
+                    return new Retired(holder.orElse(null), until.get().equals(Instant.EPOCH) ? null : until.get());
                 }
             }
             throw new StoreException(
@@ -188,37 +195,46 @@ public final class ClusterView implements AutoCloseable {
         });
     }
 
-    /** Empty when something was written in the midst of it. */
-    private Optional<Retired> retired(SlotPool pool, long slot, Root.Seen meta) {
+    /** Until when the slot's last tenure may issue; empty when something was written in the midst of it. */
+    private Optional<Instant> retired(SlotPool pool, long slot, Root.Seen meta) {
         String path = tree.record(pool, slot);
-        String retired = Json.write(SlotRecord.retired(pool.unit()));
         store.sync(path);
         Optional<Store.Node> record = store.read(path);
         Optional<Store.Node> lease = store.read(tree.lease(pool, slot));
+        Instant until = until(pool, path, record);
+        String retired = Json.write(SlotRecord.retired(pool.unit(), until));
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
         ops.add(record.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
                 .orElse(new Store.Op.Create(path, retired, false)));
         lease.ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
-        return done(ops) ? Optional.of(new Retired(holder(pool, slot, lease), until(path, record))) : Optional.empty();
+        return done(ops) ? Optional.of(until) : Optional.empty();
     }
 
-    private @Nullable LeaseNode holder(SlotPool pool, long slot, Optional<Store.Node> lease) {
-        return lease.flatMap(node -> readable(tree.lease(pool, slot), node, LeaseNode.class))
-                .orElse(null);
-    }
-
-    private static @Nullable Instant until(String path, Optional<Store.Node> record) {
-        return record.flatMap(node -> readable(path, node, SlotRecord.class))
-                .filter(found -> found.ceiling() >= 0 && !found.isRetired())
+    /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
+    private Instant until(SlotPool pool, String path, Optional<Store.Node> record) {
+        Optional<SlotRecord> readable = record.isEmpty() ? Optional.empty() : readable(path, SlotRecord.class);
+        boolean deleted = store.read(tree.records(pool))
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+        if (record.isEmpty() ? deleted : readable.isEmpty()) {
+            return Instant.EPOCH
+                    .plus(clock.micros(), ChronoUnit.MICROS)
+                    .plus(Terms.largest().maxClockSkew())
+                    .plus(Terms.largest().ahead());
+        }
+        return readable.filter(found -> found.ceiling() >= 0)
                 .map(SlotRecord::reservedThrough)
-                .orElse(null);
+                .orElse(Instant.EPOCH);
     }
 
     /** Slots are retired because their records cannot be trusted, or read. */
-    private static <T> Optional<T> readable(String path, Store.Node node, Class<T> type) {
+    private <T> Optional<T> readable(String path, Class<T> type) {
         try {
-            return Optional.of(Json.read(path, node.data(), type));
+            return read(path, type);
         } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.MALFORMED) {
+                throw e;
+            }
             return Optional.empty();
         }
     }

@@ -112,8 +112,7 @@ public final class Doctor {
             say(true, scheme.name(), "needs no lease");
             return;
         }
-        Optional<Layouts.Seen> layout = Layouts.read(store, tree, pool.get());
-        layout.ifPresent(seen -> layout(scheme.name(), pool.get(), seen));
+        layout(scheme.name(), pool.get());
         Set<String> taken = new HashSet<>(store.children(tree.leases(pool.get())));
         int held = taken.size();
         taken.addAll(retired(pool.get()));
@@ -124,15 +123,28 @@ public final class Doctor {
                 held + " of " + pool.get().size() + " slots are held" + retired);
     }
 
-    private void layout(String scheme, SlotPool pool, Layouts.Seen seen) {
-        String differences = seen.node().differences(LayoutNode.first(pool, settings.terms()));
-        boolean fits = seen.node().fitsItsName();
-        say(
-                differences.isEmpty() && fits,
-                scheme,
-                tree.layout(pool)
-                        + (fits ? "" : " was edited by hand")
-                        + (differences.isEmpty() ? " is as configured, floor " + seen.floor() : ": " + differences));
+    /** What keeps a replica from serving is bad; a pool that nobody has used is not. */
+    private void layout(String scheme, SlotPool pool) {
+        String path = tree.layout(pool);
+        Optional<Layouts.Seen> found = Layouts.read(store, tree, pool);
+        if (found.isPresent()) {
+            try {
+                new Layouts(store, tree, settings.terms())
+                        .requireAgreed(pool, found.get().node());
+                say(
+                        true,
+                        scheme,
+                        path + " is as configured, floor " + found.get().floor());
+            } catch (FencedException e) {
+                say(false, scheme, String.valueOf(e.getMessage()));
+            }
+        } else if (store.read(tree.records(pool)).isPresent()) {
+            say(
+                    false,
+                    scheme,
+                    path + " does not exist although the pool was used: the first replica makes it, and serves "
+                            + Terms.largest().ahead().toSeconds() + " s later");
+        }
     }
 
     private List<String> retired(SlotPool pool) {
@@ -140,7 +152,17 @@ public final class Doctor {
         return new Pools(store, tree)
                 .retiredOf(records).stream()
                         .map(path -> path.substring(records.length() + 1))
+                        .filter(name -> isSlot(pool, name))
                         .toList();
+    }
+
+    /** Not what is left of another layout. */
+    private static boolean isSlot(SlotPool pool, String name) {
+        try {
+            return pool.nameOf(pool.slotOf(name)).equals(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private void say(boolean ok, String what, String detail) {

@@ -54,6 +54,7 @@ public final class FenceRestore {
     /**
      * Does it.
      *
+     * @throws RefusedException when a layout in this root shows that a promise is wrong; nothing was done
      * @throws UnreachableException when ZooKeeper does not take it
      */
     public static Report run(AllocatorSettings settings, Options options) {
@@ -68,6 +69,7 @@ public final class FenceRestore {
         Tree tree = new Tree(settings.zookeeper().root());
         store.ensure(tree.root());
         store.sync(tree.root());
+        refuseWhatIsKnownToBeWrong(store, tree, options);
         Optional<Store.Node> node = store.read(tree.meta());
         Optional<MetaNode> old = node.flatMap(found -> readable(tree, found));
         MetaNode raised = MetaNode.begun(
@@ -83,6 +85,34 @@ public final class FenceRestore {
         makeParents(store, tree, pools, meta);
         String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
+    }
+
+    /** A layout shows by which terms replicas of this root have reserved. */
+    private static void refuseWhatIsKnownToBeWrong(Store store, Tree tree, Options options) {
+        for (String pool : new Pools(store, tree).paths()) {
+            layout(store, pool + "/layout")
+                    .map(LayoutNode::terms)
+                    .filter(terms -> terms.window().compareTo(options.window()) > 0
+                            || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
+                    .ifPresent(terms -> {
+                        throw new RefusedException(pool + "/layout says that replicas have a window of "
+                                + terms.window().toMillis() + " ms and a maxClockSkew of "
+                                + terms.maxClockSkew().toMillis() + " ms; promised are "
+                                + options.window().toMillis() + " ms and "
+                                + options.maxClockSkew().toMillis() + " ms at most");
+                    });
+        }
+    }
+
+    private static Optional<LayoutNode> layout(Store store, String path) {
+        try {
+            return store.read(path).map(node -> Json.read(path, node.data(), LayoutNode.class));
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.MALFORMED) {
+                throw e;
+            }
+            return Optional.empty();
+        }
     }
 
     private static Optional<MetaNode> readable(Tree tree, Store.Node node) {

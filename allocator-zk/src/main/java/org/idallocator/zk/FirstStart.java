@@ -6,7 +6,8 @@ import java.util.OptionalInt;
 /**
  * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without it the first replica makes them, and
  * serves some 16 seconds later (with the defaults): it cannot tell a new root from one that ZooKeeper has lost, whose replicas may
- * still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere</b>; if one does, IDs may be equal.
+ * still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere, or has issued IDs with times that
+ * the clock has yet to pass</b>; else IDs may be equal.
  */
 public final class FirstStart {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -38,7 +39,7 @@ public final class FirstStart {
         Layouts layouts = new Layouts(store, tree, settings.terms());
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
-                .forEach(pool -> layouts.begin(pool, LayoutNode.first(pool, settings.terms()), meta));
+                .forEach(pool -> layouts.beginUnused(pool, LayoutNode.first(pool, settings.terms()), meta));
         return true;
     }
 }

@@ -57,19 +57,23 @@ final class Layouts {
         String path = tree.layout(pool);
         Optional<Seen> read = read(store, tree, pool);
         if (read.isEmpty()) {
-            begin(pool, begun(pool), meta);
+            beginByOwnTerms(pool, meta);
             read = read(store, tree, pool);
         }
         Seen found = read.orElseThrow(
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was read"));
-        refuseUnlessAgreed(pool, path, found.node());
-        if (store.read(tree.records(pool)).isEmpty()) {
-            throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
-        }
+        requireAgreed(pool, found.node());
         return found;
     }
 
-    private void refuseUnlessAgreed(SlotPool pool, String path, LayoutNode theirs) {
+    /**
+     * Throws unless a replica that is configured like this may serve from the pool.
+     *
+     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the
+     *     pool has lost its records
+     */
+    void requireAgreed(SlotPool pool, LayoutNode theirs) {
+        String path = tree.layout(pool);
         String differences = theirs.differences(LayoutNode.first(pool, terms));
         if (!differences.isEmpty()) {
             throw Fencing.of(FenceReason.LAYOUT_MISMATCH, path + ": " + differences);
@@ -83,6 +87,9 @@ final class Layouts {
             throw Fencing.of(
                     FenceReason.LAYOUT_MISMATCH, tree.generation(pool, theirs.generation()) + " does not exist");
         }
+        if (store.read(tree.records(pool)).isEmpty()) {
+            throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
+        }
     }
 
     /** The layout node as it is now, if there is one; makes and judges nothing. */
@@ -95,18 +102,25 @@ final class Layouts {
     }
 
     /** Of a pool that has records, nobody knows by what terms they were reserved. */
-    private LayoutNode begun(SlotPool pool) {
+    private void beginByOwnTerms(SlotPool pool, Root.Seen meta) {
         boolean used = store.read(tree.records(pool)).isPresent();
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        return LayoutNode.begun(pool, terms, Instant.EPOCH, ahead);
+        begin(pool, LayoutNode.begun(pool, terms, Instant.EPOCH, ahead), used, meta);
     }
 
-    /** Writes a pool's first layout down, unless somebody was faster. */
-    void begin(SlotPool pool, LayoutNode first, Root.Seen meta) {
+    /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */
+    void beginUnused(SlotPool pool, LayoutNode first, Root.Seen meta) {
+        begin(pool, first, false, meta);
+    }
+
+    /**
+     * In one transaction with the parent of the records where there was none: records that are gone may not be taken for slots that
+     * were never used, and a floor that counts on no earlier generation is not written once there are records.
+     */
+    private void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
         parents.ensure(tree.leases(pool), meta);
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        if (store.read(tree.records(pool)).isEmpty()) {
-            // only here, and together: records that are gone may not be taken for slots that were never used
+        if (!used) {
             ops.add(new Store.Op.Create(tree.records(pool), "", false));
         }
         ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));

@@ -175,12 +175,12 @@ final class LeaseLoop {
 
     /** Fences everything when meta is gone, or is not the one under which the tenures were claimed. */
     private void lookAtMeta() {
+        rememberWhatIsReserved();
         Root.Seen before = meta;
         Root.Seen now = seen();
         if (before != null && !before.equals(now)) {
             fenceTenures(FenceReason.META_CHANGED, "incarnation " + now.node().incarnation());
         }
-        rememberWhatIsReserved();
         if (before != null && !before.node().incarnation().equals(now.node().incarnation())) {
             goOnUnder(now);
         }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -27,9 +26,11 @@ public final class Relayout {
      * @param to the new one
      * @param floor no ID of this pool with an earlier time is issued from now on
      * @param fenced who held slots and loses them
-     * @param retired the names of the slots that are retired, under the old layout and still under the new one
+     * @param retired the names of the slots that were retired, and are still, by their numbers
+     * @param dropped the names of those that were retired and are no slots of the new layout
      */
-    public record Report(String from, String to, Instant floor, List<String> fenced, List<String> retired) {}
+    public record Report(
+            String from, String to, Instant floor, List<String> fenced, List<String> retired, List<String> dropped) {}
 
     /**
      * Does it.
@@ -59,7 +60,9 @@ public final class Relayout {
         Store.Node node = store.read(path)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
         Optional<Layouts.Seen> old = readable(store, tree, pool);
-        refuseWhatIsTheSame(store, tree, pool, old, LayoutNode.first(pool, settings.terms()));
+        List<String> generations = store.children(path);
+        Optional<Layouts.Seen> whole = old.filter(seen -> generations.contains(seen.generation()));
+        refuseWhatIsTheSame(path, whole, LayoutNode.first(pool, settings.terms()));
         List<String> holders = holders(store, tree, pool);
         if (!holders.isEmpty() && !fenceHolders) {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
@@ -69,17 +72,25 @@ public final class Relayout {
                 pool,
                 settings.terms(),
                 old.map(Layouts.Seen::floor).orElse(Instant.EPOCH),
-                old.map(seen -> seen.node().terms()).orElse(Terms.largest()).ahead());
-        store.multi(replacement(store, tree, pool, meta, node.version(), next));
-        Layouts.Seen now = Layouts.read(store, tree, pool)
-                .orElseThrow(() ->
-                        new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was changed"));
-        List<String> retired = new Pools(store, tree)
+                whole.map(seen -> seen.node().terms()).orElse(Terms.largest()).ahead());
+        List<String> before = new Pools(store, tree)
                 .retiredOf(tree.records(pool)).stream()
                         .map(record -> record.substring(record.lastIndexOf('/') + 1))
                         .toList();
+        List<String> retired = before.stream()
+                .flatMap(name -> renamed(pool, name).stream())
+                .distinct()
+                .toList();
+        List<String> dropped =
+                before.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
+        List<Store.Op> ops = new ArrayList<>(replacement(tree, pool, meta, node.version(), generations, next));
+        ops.addAll(retiring(store, tree, pool, before, retired));
+        store.multi(ops);
+        Layouts.Seen now = Layouts.read(store, tree, pool)
+                .orElseThrow(() ->
+                        new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was changed"));
         String from = old.map(seen -> describe(seen.node())).orElse(node.data());
-        return new Report(from, describe(now.node()), now.floor(), holders, retired);
+        return new Report(from, describe(now.node()), now.floor(), holders, retired, dropped);
     }
 
     /** Empty for a node that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
@@ -94,14 +105,10 @@ public final class Relayout {
         }
     }
 
-    /** Where somebody deleted the generation's node, the same layout begins anew: no replica can go on without. */
-    private static void refuseWhatIsTheSame(
-            Store store, Tree tree, SlotPool pool, Optional<Layouts.Seen> old, LayoutNode next) {
-        Optional<Layouts.Seen> same =
-                old.filter(seen -> seen.node().differences(next).isEmpty());
-        if (same.isPresent()
-                && store.read(tree.generation(pool, same.get().generation())).isPresent()) {
-            throw new RefusedException(tree.layout(pool) + " is as configured already; nothing was changed");
+    /** Only where it is whole: where somebody deleted the generation's node, the same layout begins anew. */
+    private static void refuseWhatIsTheSame(String path, Optional<Layouts.Seen> whole, LayoutNode next) {
+        if (whole.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {
+            throw new RefusedException(path + " is as configured already; nothing was changed");
         }
     }
 
@@ -127,13 +134,49 @@ public final class Relayout {
                 + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
     }
 
+    /** What a slot of the old layout is called in the new one, which may have more or fewer digits; empty when it has no such slot. */
+    private static Optional<String> renamed(SlotPool pool, String name) {
+        for (int digits = 1; digits <= name.length() || digits <= pool.nameOf(0).length(); digits++) {
+            String padded = "0".repeat(Math.max(0, digits - name.length())) + name;
+            String candidate = padded.substring(padded.length() - digits);
+            boolean sameNumber = padded.substring(0, padded.length() - digits).matches("0*");
+            if (sameNumber && isSlot(pool, candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSlot(SlotPool pool, String name) {
+        try {
+            return pool.nameOf(pool.slotOf(name)).equals(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Where the names of retired slots change, their records follow. */
+    private static List<Store.Op> retiring(
+            Store store, Tree tree, SlotPool pool, List<String> before, List<String> retired) {
+        String record = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
+        return retired.stream()
+                .filter(name -> !before.contains(name))
+                .map(name -> tree.records(pool) + "/" + name)
+                .<Store.Op>map(path -> store.read(path)
+                        .<Store.Op>map(node -> new Store.Op.Write(path, record, node.version()))
+                        .orElse(new Store.Op.Create(path, record, false)))
+                .toList();
+    }
+
+    /**
+     * Ends the generations that were there when the layout was read, by name. The layout's version alone would not do: it may have
+     * been deleted and made anew by other terms meanwhile, at the same version.
+     */
     private static List<Store.Op> replacement(
-            Store store, Tree tree, SlotPool pool, Root.Seen meta, int version, LayoutNode next) {
+            Tree tree, SlotPool pool, Root.Seen meta, int version, List<String> generations, LayoutNode next) {
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
         ops.add(new Store.Op.Write(tree.layout(pool), Json.write(next), version));
-        ops.addAll(store.children(tree.layout(pool)).stream()
-                .map(old -> new Store.Op.Delete(tree.generation(pool, old), -1))
-                .collect(Collectors.toList()));
+        generations.forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
         ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
         return ops;
     }

@@ -74,7 +74,6 @@ final class Root {
 
     /**
      * The meta node as it is now; where the root is empty, one that this has just begun.
-     *
      * @throws FencedException {@code META_GONE} when it is missing although there are other nodes
      */
     Seen look() {
@@ -106,12 +105,12 @@ final class Root {
     boolean begin(MetaNode first) {
         store.ensure(tree.root());
         store.sync(tree.root());
-        int rootVersion = store.read(tree.root()).map(Store.Node::version).orElse(-1);
-        if (!store.children(tree.root()).isEmpty()) {
+        Optional<Store.Node> root = store.read(tree.root());
+        if (root.isEmpty() || !store.children(tree.root()).isEmpty()) {
             return false;
         }
         try {
-            store.multi(new ArrayList<>(creation(tree, first, rootVersion)));
+            store.multi(new ArrayList<>(creation(tree, first, root.get().version())));
             LOG.info("began {} in the empty root {}", first, tree.root());
             return true;
         } catch (StoreException e) {

@@ -60,6 +60,17 @@ final class SlotChooser {
         };
     }
 
+    /**
+     * The ceiling of a slot that has no record. Where records were deleted it is as good as the latest, so that a slot with a record is
+     * tried before another record is made that nobody can use yet, see {@link SlotRecord#lost}.
+     */
+    private long ceilingWithoutRecord(SlotPool pool) {
+        boolean deleted = store.read(tree.records(pool))
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+        return deleted ? pool.unit().maxTick() - 1 : -1;
+    }
+
     /** Free slots in random order; of a large pool, those that follow a random one. */
     private List<Long> anyFree(SlotPool pool, Set<String> held) {
         if (pool.size() > SHUFFLED) {
@@ -85,8 +96,9 @@ final class SlotChooser {
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = OptionalLong.empty();
         long bestCeiling = pool.unit().maxTick();
+        long unrecorded = ceilingWithoutRecord(pool);
         for (long slot : slots.subList(0, Math.min(RECORDS_READ, slots.size()))) {
-            long ceiling = ceiling(pool, slot);
+            long ceiling = ceiling(pool, slot, unrecorded);
             if (ceiling < now) {
                 return OptionalLong.of(slot);
             }
@@ -98,24 +110,27 @@ final class SlotChooser {
         return best;
     }
 
-    private long ceiling(SlotPool pool, long slot) {
+    private long ceiling(SlotPool pool, long slot, long unrecorded) {
         String path = tree.record(pool, slot);
         return store.read(path)
                 .map(node -> Json.read(path, node.data(), SlotRecord.class).ceiling())
-                .orElse(-1L);
+                .orElse(unrecorded);
     }
 
-    /** A slot that was used before, is free and cold. */
+    /** A slot that was used before, is free and cold; where records were deleted, one that is cold first. */
     private OptionalLong reused(SlotPool pool, Set<String> held) {
         List<String> names = new ArrayList<>(store.children(tree.records(pool)));
         names.removeAll(held);
         Collections.shuffle(names, random);
-        long now = pool.unit().tickAt(clock.micros());
-        return names.stream()
+        List<Long> used = names.stream()
                 .limit(RECORDS_READ)
                 .flatMapToLong(name -> slotOf(pool, name).stream())
-                .filter(slot -> ceiling(pool, slot) < now)
-                .findFirst();
+                .boxed()
+                .toList();
+        long now = pool.unit().tickAt(clock.micros());
+        OptionalLong best = coldest(pool, used);
+        boolean cold = best.isPresent() && ceiling(pool, best.getAsLong(), -1) < now;
+        return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
     }
 
     /** Empty for a node that somebody else put there. */

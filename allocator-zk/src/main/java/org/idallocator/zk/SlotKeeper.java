@@ -96,6 +96,12 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (wait > 0) {
             return Waits.cooling(wait);
         }
+        long tick = pool.unit().tickAt(micros);
+        if (tick > tenure.fence().ceilingTick()) {
+            return Fencing.of(
+                    FenceReason.CEILING_PASSED,
+                    "tick " + tick + " is above the ceiling " + tenure.fence().ceilingTick());
+        }
         long behind = tenure.nanosBehind(micros);
         return behind > maxWaitNanos ? Waits.clockBehind(behind) : null;
     }

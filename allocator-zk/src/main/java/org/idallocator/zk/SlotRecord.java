@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of this shape, {@link #VERSION}
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
- * @param reservedThrough the end of that tick, for people
+ * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before
  * @param nonce the tenure that wrote it; empty before the first
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
@@ -44,9 +44,13 @@ record SlotRecord(
         return new SlotRecord(VERSION, ceiling, tenure.pool().unit().instantAt(ceiling + 1), tenure.nonce(), false);
     }
 
-    /** What keeps a slot from ever being claimed again: all of the scheme's time is reserved, by nobody. */
-    static SlotRecord retired(TickUnit unit) {
-        return new SlotRecord(VERSION, unit.maxTick(), unit.instantAt(unit.maxTick() + 1), "", true);
+    /**
+     * What keeps a slot from ever being claimed again: all of the scheme's time is reserved, by nobody.
+     *
+     * @param issuingUntil in the place of the end of that time: until when its last tenure may issue
+     */
+    static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
+        return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true);
     }
 
     /** Whether an operator took the slot out of its pool. */

@@ -330,6 +330,24 @@ final class DisastersTest {
                 view(quarters(), replica).lease(quarters(), 1).state());
     }
 
+    /** Names have as many digits as the pool needs: 07 of sixteen slots is 7 of eight. */
+    @Test
+    void shouldKeepSlotsRetiredByTheirNumbersWhenNamesGetShorter() {
+        Scheme<?> sixteen = new SnoScheme(0, 16, 1);
+        Scheme<?> eight = new SnoScheme(0, 8, 1);
+        Replicated replica = bench.replica("a", sixteen).step();
+        replica.loop.close();
+        view(sixteen, replica).retire(sixteen, 7);
+        view(sixteen, replica).retire(sixteen, 12);
+        Relayout.Report shorter = relayout(eight, false);
+        assertEquals(List.of("7"), shorter.retired());
+        assertEquals(List.of("12"), shorter.dropped());
+        assertEquals(
+                LeaseView.State.RETIRED, view(eight, replica).lease(eight, 7).state());
+        Relayout.Report longer = relayout(sixteen, false);
+        assertEquals(Set.of("07", "12"), Set.copyOf(longer.retired()));
+    }
+
     private ClusterView view(Scheme<?> scheme, Replicated replica) {
         return new ClusterView(
                 bench.zookeeper.connect(), Bench.settings("operator", List.of(scheme)), replica.clock, () -> {});
@@ -414,6 +432,17 @@ final class DisastersTest {
     }
 
     @Test
+    void shouldNotSayActiveWhenClockIsPastTheCeiling() {
+        Replicated replica =
+                bench.replica(settings("a", sno, Duration.ofSeconds(2))).step();
+        cutOff(replica);
+        bench.advance(Duration.ofSeconds(3));
+        SchemeStatus status = replica.keeper(0).status(Bench.TREE);
+        assertEquals(FenceReason.CEILING_PASSED, status.fenced().orElseThrow().reason());
+        assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
+    }
+
+    @Test
     void shouldSayCoolingWhenTheOnlySlotIsAnHourAhead() {
         Replicated replica = bench.replica("a", SmallPool.of(new EightByteScheme(0), 1));
         bench.leaderOff(Duration.ofHours(1));
@@ -472,7 +501,7 @@ final class DisastersTest {
         Replicated replica = bench.withoutPromise().replica("a", halves());
         Retired retired = view(halves(), replica).retire(halves(), 1);
         assertEquals(new Retired(null, null), retired);
-        replica.stepFor(Bench.AHEAD.plusSeconds(1));
+        replica.stepFor(Duration.ofSeconds(90));
         assertEquals(0, replica.tenure().slot());
         assertTrue(replica.serves());
     }
@@ -482,6 +511,75 @@ final class DisastersTest {
         Replicated holder = bench.replica("a", sno).step();
         Instant through = holder.tenure().reservedThrough();
         assertEquals(through, view(sno, holder).retire(sno, 0).issuingUntil());
+    }
+
+    /** The transaction was made, its answer was lost, and the client repeated it. */
+    @Test
+    void shouldSayUntilWhenHolderCouldIssueWhenRetirementComesBackAsConflict() {
+        Replicated holder = bench.replica("a", sno).step();
+        Instant through = holder.tenure().reservedThrough();
+        Replicated operator = bench.replica("operator", sno);
+        operator.client.next("multi /ids/sno/leases", Fault.REPEATED);
+        ClusterView view =
+                new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
+        Retired retired = view.retire(sno, 0);
+        assertEquals(through, retired.issuingUntil());
+        assertEquals("a", java.util.Objects.requireNonNull(retired.holder()).instance());
+        assertEquals(through, view.retire(sno, 0).issuingUntil(), "who asks again hears it again");
+    }
+
+    @Test
+    void shouldAssumeTheWorstWhenRecordOfRetiredSlotCannotBeRead() {
+        Replicated holder = bench.replica("a", sno).step();
+        bench.zookeeper.set("/ids/sno/records/0", "no JSON");
+        Instant until = view(sno, holder).retire(sno, 0).issuingUntil();
+        assertEquals(bench.now().plusSeconds(82 + 10), until);
+    }
+
+    /** An operator's file is not the replicas': what it begins counts on the longest window. */
+    @Test
+    void shouldCountOnTheLongestWindowWhenRetiringBeginsAnIncarnation() {
+        Replicated replica = bench.withoutPromise().replica("a", sno);
+        view(sno, replica).retire(sno, 0);
+        assertEquals(
+                bench.now().plusSeconds(82),
+                Root.read(replica.client, Bench.TREE).orElseThrow().floor());
+    }
+
+    @Test
+    void shouldMakeFewRecordsWhenRecordsWereDeleted() {
+        MuidScheme muid = new MuidScheme();
+        Replicated crashed = bench.replica("a", muid).step();
+        bench.zookeeper.create("/ids/muid/records/1000000000005", "{}", 0);
+        bench.zookeeper.delete("/ids/muid/records/1000000000005");
+        bench.zookeeper.expire(crashed.client.session());
+        Replicated next = bench.replica("b", muid);
+        next.stepFor(Duration.ofSeconds(30));
+        assertTrue(next.serves());
+        assertTrue(
+                bench.zookeeper.children("/ids/muid/records").size() <= 2,
+                "" + bench.zookeeper.children("/ids/muid/records"));
+    }
+
+    @Test
+    void shouldSayInDoctorWhatKeepsReplicasFromServing() {
+        Replicated replica = bench.replica("a", sno).step();
+        for (String lost : List.of("/ids/sno/layout/", "/ids/sno/records", "/ids/sno/layout")) {
+            bench.zookeeper.tree().keySet().stream()
+                    .filter(path -> lost.endsWith("/") ? path.startsWith(lost) : path.equals(lost))
+                    .toList()
+                    .forEach(bench.zookeeper::delete);
+            if (lost.endsWith("layout")) {
+                bench.zookeeper.ensure("/ids/sno/records");
+            }
+            List<Doctor.Finding> findings = new Doctor(
+                            bench.zookeeper.connect(), Bench.settings("operator", List.of(sno)), replica.clock)
+                    .examine();
+            assertTrue(
+                    findings.stream()
+                            .anyMatch(finding -> !finding.ok() && finding.what().equals("sno")),
+                    lost + ": " + findings);
+        }
     }
 
     @Test

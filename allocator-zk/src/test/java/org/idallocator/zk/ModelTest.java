@@ -40,7 +40,7 @@ class ModelTest {
         "Restore.cfg, SlotLease.tla, 150000",
         "Wiped.cfg, Generations.tla, 50000",
         "OldBackup.cfg, Generations.tla, 50000",
-        "Relayout.cfg, Generations.tla, 200000"
+        "Relayout.cfg, Generations.tla, 250000"
     })
     void shouldKeepIdsApartInEveryState(String configuration, String module, long leastStates) throws IOException {
         String text = resource(configuration);
@@ -84,6 +84,7 @@ class ModelTest {
         "OldBackup.cfg, Generations.tla, root",
         "Relayout.cfg, Generations.tla, terms",
         "Relayout.cfg, Generations.tla, carried",
+        "Relayout.cfg, Generations.tla, follows",
         "Relayout.cfg, Generations.tla, content",
         "Relayout.cfg, Generations.tla, unused"
     })

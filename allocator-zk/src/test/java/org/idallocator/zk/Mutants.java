@@ -161,24 +161,6 @@ final class Mutants {
         return ahead(store, layout -> skews, skews);
     }
 
-    /** Another generation begins above what its own replicas may reserve, not those of the one before. */
-    static Store withNewTermsInRelayout(Store store, AllocatorSettings settings) {
-        return new ForwardingStore(store) {
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                return super.multi(ops.stream().map(this::changed).toList());
-            }
-
-            private Op changed(Op op) {
-                if (!(op instanceof Op.Write write) || !op.path().endsWith("/layout")) {
-                    return op;
-                }
-                String own = "\"aheadMillis\":" + settings.terms().ahead().toMillis();
-                return new Op.Write(op.path(), AHEAD.matcher(write.data()).replaceFirst(own), write.version());
-            }
-        };
-    }
-
     /** Meta's floor is counted from a time before it was written. */
     static Store withFloorFromEarlierTime(Store store) {
         return new ForwardingStore(store) {

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.Bench.Replicated;
+import org.idallocator.zk.SimulatedClient.Fault;
 import org.junit.jupiter.api.Test;
 
 final class RelayoutTest {
@@ -25,6 +28,59 @@ final class RelayoutTest {
         assertThrows(RefusedException.class, this::relayout);
     }
 
+    private static AllocatorSettings settings(Duration window) {
+        AllocatorSettings usual = Bench.settings("operator", List.of(Bench.sno(1)));
+        return new AllocatorSettings(
+                usual.schemes(),
+                new ZooKeeperSettings("simulated:2181", Bench.ROOT, Duration.ofSeconds(60), List.of(), Map.of()),
+                window,
+                usual.maxClockSkew(),
+                usual.maxWait(),
+                usual.replica());
+    }
+
+    private Instant floorAfterRelayoutTo(Duration window) {
+        return Relayout.change(bench.zookeeper.connect(), settings(window), sno, true)
+                .floor();
+    }
+
+    /** Holders of the old generation reserve by the old window, also those that are cut off. */
+    @Test
+    void shouldCountOnTheOldWindowWhenTheNewIsShorter() {
+        bench.replica(settings(Duration.ofSeconds(60))).step();
+        assertEquals(bench.now().plusSeconds(60 + 2 * 2 + 2), floorAfterRelayoutTo(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void shouldNeverLowerTheFloorWhenLayoutIsChangedAgain() {
+        bench.replica(settings(Duration.ofSeconds(60))).step();
+        Instant floor = floorAfterRelayoutTo(Duration.ofSeconds(10));
+        bench.advance(Duration.ofSeconds(1));
+        assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void shouldCountOnTheLongestWindowWhenTheOldLayoutCannotBeRead() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.set("/ids/sno/layout", "no JSON");
+        assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(10)));
+    }
+
+    /** The layout is deleted amid the change, and made anew at the same version by replicas with a longer window. */
+    @Test
+    void shouldChangeNothingWhenAnotherGenerationBeganMeanwhile() {
+        bench.replica(settings(Duration.ofSeconds(10))).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid("multi", Fault.NONE, () -> {
+            bench.zookeeper.delete("/ids/sno/layout");
+            bench.replica(settings(Duration.ofSeconds(60))).step();
+        });
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Relayout.change(operator.client, settings(Duration.ofSeconds(20)), sno, true));
+        assertEquals(StoreException.Kind.CONFLICT, e.kind());
+    }
+
     /** Half a deletion: the layout is as configured, but nobody can go on under it. */
     @Test
     void shouldBeginAnewWhenGenerationIsMissing() {
@@ -35,7 +91,7 @@ final class RelayoutTest {
         replica.stepFor(Duration.ofSeconds(5));
         assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason());
         relayout();
-        replica.stepFor(Bench.AHEAD.plusSeconds(1));
+        replica.stepFor(Duration.ofSeconds(83));
         assertTrue(replica.serves());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
     }

@@ -498,6 +498,25 @@ final class Simulation {
         limit = now + PATIENCE + nanosReservedAhead();
     }
 
+    /** Records in the place of lost ones are made when somebody claims, and then reserve all that may have been reserved. */
+    private long untilLostAreCold() {
+        long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
+        long until = 0;
+        for (Scheme<?> scheme : usual.schemes()) {
+            SlotPool pool = scheme.pool().orElseThrow();
+            for (String name : zookeeper.children(tree.records(pool))) {
+                String path = tree.records(pool) + "/" + name;
+                String data = zookeeper.node(path).orElseThrow().data();
+                if (data.contains("\"nonce\":\"lost\"")) {
+                    long wait = pool.unit()
+                            .nanosUntil(Json.read(path, data, SlotRecord.class).ceiling() + 1, micros);
+                    until = wait > 0 ? Math.max(until, now + wait + PATIENCE) : until;
+                }
+            }
+        }
+        return until;
+    }
+
     /** How long the slot lasts that was reserved furthest: its next tenure has to wait for that. */
     private long nanosReservedAhead() {
         long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
@@ -522,6 +541,7 @@ final class Simulation {
             boolean acted = disasters.patrol();
             long wait = disasters.nanosUntilFloors();
             limit = acted || wait > 0 ? Math.max(limit, now + PATIENCE + wait) : limit;
+            limit = Math.max(limit, untilLostAreCold());
         }
         Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
         if (wrong.isEmpty()) {

@@ -156,16 +156,18 @@ final class SimulationTest {
 
     static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
         return Map.<String, Mutation>of(
-                        "with floors that leave the window out", Mutants::withFloorsWithoutWindow,
-                        "with floors that leave the skew out", Mutants::withFloorsWithoutSkew,
+                        "with floors that leave the window out",
+                        Mutants::withFloorsWithoutWindow,
+                        "with floors that leave the skew out",
+                        Mutants::withFloorsWithoutSkew,
                         "with meta's floor from an earlier time",
-                                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
-                        "with the new terms in a relayout", Mutants::withNewTermsInRelayout,
+                        (store, settings) -> Mutants.withFloorFromEarlierTime(store),
                         "without the condition on the generation",
-                                (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
+                        (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
                         "without the condition on the incarnation",
-                                (store, settings) -> Mutants.withoutChecks(store, "/meta"),
-                        "with other terms than agreed", Mutants::withOtherTerms)
+                        (store, settings) -> Mutants.withoutChecks(store, "/meta"),
+                        "with other terms than agreed",
+                        Mutants::withOtherTerms)
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -4,16 +4,20 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Function;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.FenceRestore;
 
 /** {@code fence-restore}: to be run once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends OperatorCommand {
+
+    private static final Duration FARTHEST = Duration.ofDays(1);
 
     public FenceRestoreCommand() {
         super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data");
@@ -53,10 +57,14 @@ public final class FenceRestoreCommand extends OperatorCommand {
 
     private static FenceRestore.Options options(Namespace namespace) {
         FenceRestore.Options none = FenceRestore.Options.none();
-        return new FenceRestore.Options(
-                given(namespace, "window", FenceRestoreCommand::duration).orElse(none.window()),
-                given(namespace, "skew", FenceRestoreCommand::duration).orElse(none.maxClockSkew()),
-                given(namespace, "floor", FenceRestoreCommand::instant).orElse(none.floor()));
+        try {
+            return new FenceRestore.Options(
+                    given(namespace, "window", FenceRestoreCommand::duration).orElse(none.window()),
+                    given(namespace, "skew", FenceRestoreCommand::duration).orElse(none.maxClockSkew()),
+                    given(namespace, "floor", FenceRestoreCommand::instant).orElse(none.floor()));
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static <T> Optional<T> given(Namespace namespace, String name, Function<String, T> read) {
@@ -71,12 +79,21 @@ public final class FenceRestoreCommand extends OperatorCommand {
         }
     }
 
+    /** A floor is never lowered again: one that is far off keeps everybody from serving for as long. */
     private static Instant instant(String text) {
+        Instant floor;
         try {
-            return Instant.parse(text);
+            floor = Instant.parse(text);
         } catch (DateTimeParseException e) {
             throw new CommandException("an instant must be as in 2026-01-31T12:00:00Z: " + text);
         }
+        Instant latest =
+                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
+        if (floor.isAfter(latest)) {
+            throw new CommandException("--floor must be at most a day ahead: " + text
+                    + "; a replica that has reserved further forgets it when it is started anew");
+        }
+        return floor;
     }
 
     private static String promised(FenceRestore.Options options) {

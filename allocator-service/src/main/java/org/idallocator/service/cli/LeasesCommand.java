@@ -178,13 +178,14 @@ public final class LeasesCommand extends OperatorCommand {
         out.println("floor:   " + report.floor());
         out.println(
                 "fenced:  " + (report.fenced().isEmpty() ? "nobody held a slot" : String.join(", ", report.fenced())));
-        out.println("retired: "
-                + (report.retired().isEmpty()
-                        ? "none"
-                        : "slots " + String.join(", ", report.retired())
-                                + ", still, by their numbers; those may mean other IDs now"));
+        out.println("retired: " + named(report.retired(), ", still, by their numbers; those may mean other IDs now"));
+        out.println("dropped: " + named(report.dropped(), ", which were retired and are no slots of this layout"));
         out.println("Replicas configured like this serve when the floor is past; no ID of " + scheme.name()
                 + " has an earlier time from now on.");
+    }
+
+    private static String named(List<String> slots, String what) {
+        return slots.isEmpty() ? "none" : "slots " + String.join(", ", slots) + what;
     }
 
     private static void show(LeaseView view, PrintStream out) {
