@@ -79,12 +79,17 @@ final class TestReplicas {
         return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
     }
 
-    /** One more replica. The first one finds a root that nobody used before, and serves at once. */
-    IdAllocator connect(Scheme<?>... schemes) {
-        AllocatorSettings settings = settings(schemes);
+    /** Nobody goes on before the promise was made: another would begin without. */
+    private synchronized void promise(AllocatorSettings settings) {
         if (promised.compareAndSet(false, true)) {
             FirstStart.withoutWaiting(settings);
         }
+    }
+
+    /** One more replica. The first one finds a root that nobody used before, and serves at once. */
+    IdAllocator connect(Scheme<?>... schemes) {
+        AllocatorSettings settings = settings(schemes);
+        promise(settings);
         return IdAllocator.connect(settings);
     }
 }
