@@ -152,17 +152,8 @@ public final class Doctor {
         return new Pools(store, tree)
                 .retiredOf(records).stream()
                         .map(path -> path.substring(records.length() + 1))
-                        .filter(name -> isSlot(pool, name))
+                        .filter(name -> Pools.isSlot(pool, name))
                         .toList();
-    }
-
-    /** Not what is left of another layout. */
-    private static boolean isSlot(SlotPool pool, String name) {
-        try {
-            return pool.nameOf(pool.slotOf(name)).equals(name);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     private void say(boolean ok, String what, String detail) {

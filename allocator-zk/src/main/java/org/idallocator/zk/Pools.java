@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.idallocator.core.scheme.SlotPool;
 
 /** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
 final class Pools {
@@ -15,6 +16,15 @@ final class Pools {
     Pools(Store store, Tree tree) {
         this.store = store;
         this.tree = tree;
+    }
+
+    /** Whether a pool has a slot of this name, which may also be what is left of another layout. */
+    static boolean isSlot(SlotPool pool, String name) {
+        try {
+            return pool.slotOf(name) >= 0;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Their full paths. */

@@ -140,19 +140,11 @@ public final class Relayout {
             String padded = "0".repeat(Math.max(0, digits - name.length())) + name;
             String candidate = padded.substring(padded.length() - digits);
             boolean sameNumber = padded.substring(0, padded.length() - digits).matches("0*");
-            if (sameNumber && isSlot(pool, candidate)) {
+            if (sameNumber && Pools.isSlot(pool, candidate)) {
                 return Optional.of(candidate);
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isSlot(SlotPool pool, String name) {
-        try {
-            return pool.nameOf(pool.slotOf(name)).equals(name);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     /** Where the names of retired slots change, their records follow. */
