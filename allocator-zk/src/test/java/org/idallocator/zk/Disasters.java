@@ -100,7 +100,7 @@ final class Disasters {
         this.widest = target.terms();
         this.tree = new Tree(target.settings("operator").zookeeper().root());
         this.promisedToBeNew = random.nextInt(4) > 0;
-        this.termsChange = random.nextInt(3) == 0;
+        this.termsChange = random.nextBoolean();
         this.gapMillis = random.nextBoolean() ? 1_000 : 4_000;
         Stream.of(Disaster.values())
                 .filter(kind -> !termsChange || !losesTerms(kind))
@@ -329,21 +329,25 @@ final class Disasters {
         simulation.later(upToSeconds(3), this::fenceRestore);
     }
 
-    /** The operator does it, however often it takes, with a promise or without. */
+    /**
+     * The operator does it, however often it takes, with a promise or without. What is promised each time is what holds then: a
+     * promise that configurations have made wrong meanwhile is refused, rightly.
+     */
     void fenceRestore() {
-        Terms promised = widest;
-        FenceRestore.Options options = random.nextInt(8) == 0
-                ? FenceRestore.Options.none()
-                : new FenceRestore.Options(promised.window(), promised.maxClockSkew(), Instant.EPOCH);
+        boolean promising = random.nextInt(8) > 0;
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            FenceRestore.restore(store, settings, options);
+            FenceRestore.restore(store, settings, promising ? promise() : FenceRestore.Options.none());
             if (before == restored) {
                 unfenced = false;
                 simulation.replicas().forEach(replica -> replica.holdBack(false));
             }
         });
+    }
+
+    private FenceRestore.Options promise() {
+        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), Instant.EPOCH);
     }
 
     private void relayout() {
@@ -386,7 +390,7 @@ final class Disasters {
         Optional<Scheme<?>> sno = from.schemes().stream()
                 .filter(scheme -> scheme.name().equals("sno"))
                 .findFirst();
-        if (sno.isPresent() && random.nextInt(3) > 0) {
+        if (sno.isPresent() && random.nextInt(3) > (termsChange ? 1 : 0)) {
             return from.with(cutOtherwise(sno.get()));
         }
         Terms terms = from.terms();
@@ -522,7 +526,10 @@ final class Disasters {
         return true;
     }
 
-    /** Leases that came back with a backup while their session lives: their holder knows nothing of them any more. */
+    /**
+     * Leases that came back with a backup while their session lives: their holder knows nothing of them any more. Those of slots
+     * that the layout does not have stay until that session ends, and keep nobody from anything.
+     */
     private List<LeaseView> unserved() {
         List<String> served = simulation.replicas().stream()
                 .flatMap(replica -> replica.serving().stream())
@@ -530,6 +537,7 @@ final class Disasters {
                 .toList();
         return target.schemes().stream()
                 .flatMap(scheme -> leases(scheme).stream()
+                        .filter(name -> isSlot(scheme, name))
                         .filter(name -> !served.contains(leasePath(scheme, name)))
                         .map(name -> lease(scheme, name)))
                 .toList();
@@ -589,13 +597,15 @@ final class Disasters {
                 .count();
     }
 
+    /** Whether it is the lease of a slot that the pool has, as replicas are configured at last. */
+    boolean isSlot(String lease) {
+        return target.schemes().stream()
+                .anyMatch(scheme -> lease.startsWith(leasePath(scheme, ""))
+                        && isSlot(scheme, lease.substring(leasePath(scheme, "").length())));
+    }
+
     private static boolean isSlot(Scheme<?> scheme, String name) {
-        try {
-            return scheme.pool().orElseThrow().slotOf(name)
-                    < scheme.pool().orElseThrow().size();
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return Pools.isSlot(scheme.pool().orElseThrow(), name);
     }
 
     /** How long until all floors are past. */

@@ -58,6 +58,17 @@ final class PoolTest {
         assertTrue(waiting.serves());
     }
 
+    /** As a relayout to more or fewer digits leaves it, when it comes back with a backup while its session lives. */
+    @Test
+    void shouldFillThePoolWithItsOwnSlotsAlone() {
+        Replicated first = bench.replica("first", Bench.sno(2)).step();
+        bench.zookeeper.create("/ids/sno/leases/0000", "of another layout", first.client.session());
+        assertTrue(bench.replica("second", Bench.sno(2)).step().serves());
+        assertEquals(
+                FenceReason.NO_FREE_SLOT,
+                bench.replica("third", Bench.sno(2)).step().reason());
+    }
+
     @Test
     void shouldChooseColdSlotFirst() {
         Replicated crashed = bench.replica("a", Bench.sno(2)).step();

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.Ledger.Violation;
 
 /**
  * Somebody who runs commands in a {@link Simulation}, one after the other, each a process with a connection of its own that has
@@ -11,6 +12,7 @@ import org.idallocator.core.fence.FencedException;
  */
 final class SimulatedOperator implements Runnable {
     private static final long MILLI = 1_000_000;
+    private static final int PATIENCE = 200;
     private static final long DAY = 24L * 3_600 * 1_000 * MILLI;
 
     private final Simulation simulation;
@@ -78,7 +80,11 @@ final class SimulatedOperator implements Runnable {
     }
 
     private void obey(Order order) {
+        int times = 1;
         while (!done(order) && order.untilDone()) {
+            if (++times > PATIENCE) {
+                throw new Violation("a command that must be done failed " + PATIENCE + " times\n" + simulation);
+            }
             simulation.sleep(500 * MILLI);
         }
     }

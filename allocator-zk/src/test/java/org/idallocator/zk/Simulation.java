@@ -33,6 +33,7 @@ final class Simulation {
     private static final long YEAR_MICROS = 365L * 24 * 3_600 * 1_000_000;
     private static final long TROUBLED = 10 * SECOND;
     private static final long PATIENCE = 20 * SECOND;
+    private static final long LONGEST = 3_600 * SECOND;
     private static final Duration SESSION = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofMillis(500);
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
@@ -536,6 +537,9 @@ final class Simulation {
 
     /** Ends the run when everything is as it should be, or when it has had time enough to be. */
     private void look() {
+        if (now > LONGEST) {
+            throw new Violation("not over after an hour\n" + this);
+        }
         nextLook = now + 50 * MILLI;
         if (disasters != null && setup.checkLiveness()) {
             boolean acted = disasters.patrol();
@@ -565,6 +569,7 @@ final class Simulation {
             return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
         }
         Set<String> leases = leases();
+        leases.removeIf(lease -> disasters != null && !disasters.isSlot(lease));
         return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
     }
 
