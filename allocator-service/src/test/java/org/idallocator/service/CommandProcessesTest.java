@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,6 +78,22 @@ class CommandProcessesTest {
 
     private static BufferedReader reader(Process process) {
         return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    }
+
+    /** The client of ZooKeeper that it has started by then does not keep the process. */
+    @Test
+    void shouldSayWhichPortIsTakenAndEnd() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            Files.writeString(directory.resolve("config.yml"), """
+                    allocator: {schemes: {gid: {}}, zookeeper: {connect: '127.0.0.1:1'}}
+                    server: {applicationConnectors: [{type: http, port: %d}], adminConnectors: [{type: http, port: 0}]}
+                    logging: {level: 'OFF'}
+                    """.formatted(taken.getLocalPort()));
+            Process server = start(Optional.empty(), "server config.yml");
+
+            assertEquals(1, status(server));
+            assertEquals("Failed to bind to 0.0.0.0/0.0.0.0:" + taken.getLocalPort() + "\n", said());
+        }
     }
 
     /** All of them would take minutes. */

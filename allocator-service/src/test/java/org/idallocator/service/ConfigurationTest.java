@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,21 +85,6 @@ class ConfigurationTest {
         assertEquals(
                 new CommandLine.Outcome(true, "", "no such configuration file: " + file + "\n"),
                 CommandLine.run("server", file.toString()));
-    }
-
-    @Test
-    void shouldSayWhichPortIsTaken() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0)) {
-            Files.writeString(file, """
-                    allocator: {schemes: {gid: {}}, zookeeper: {connect: '127.0.0.1:1'}}
-                    server: {applicationConnectors: [{type: http, port: %d}], adminConnectors: [{type: http, port: 0}]}
-                    logging: {level: 'OFF'}
-                    """.formatted(taken.getLocalPort()));
-
-            CommandLine.Outcome outcome = CommandLine.run("server", file.toString());
-            assertTrue(outcome.failed());
-            assertEquals("Failed to bind to 0.0.0.0/0.0.0.0:" + taken.getLocalPort() + "\n", outcome.error());
-        }
     }
 
     @ParameterizedTest
