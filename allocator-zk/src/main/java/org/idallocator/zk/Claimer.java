@@ -164,14 +164,7 @@ final class Claimer {
     private void make(String path, SlotRecord first, Root.Seen meta) {
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
         ops.add(new Store.Op.Create(path, Json.write(first), false));
-        try {
-            store.multi(ops);
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT) {
-                throw e;
-            }
-            // another replica was first; its record does as well
-        }
+        var unused = store.attempt(ops); // where another replica was first, its record does as well
     }
 
     private LeaseNode lease(Tenure tenure) {

@@ -164,7 +164,7 @@ public final class ClusterView implements AutoCloseable {
         List<Store.Op> ops = new ArrayList<>();
         record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(pool, slot), found.version())));
         ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.get().version()));
-        return done(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
+        return store.attempt(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
     }
 
     /**
@@ -179,7 +179,7 @@ public final class ClusterView implements AutoCloseable {
         return asking(() -> {
             Root.Seen meta = new Root(
                             store, tree, settings.clusterId(), Terms.largest().ahead())
-                    .look(); // an operator's file need not be the replicas'
+                    .look(Instant.EPOCH); // an operator's file need not be the replicas'
             new Layouts(store, tree, settings.terms()).agreed(pool, meta);
             Optional<LeaseNode> holder = Optional.empty();
             for (int i = 0; i < TRIES; i++) {
@@ -207,7 +207,7 @@ public final class ClusterView implements AutoCloseable {
         ops.add(record.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
                 .orElse(new Store.Op.Create(path, retired, false)));
         lease.ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
-        return done(ops) ? Optional.of(until) : Optional.empty();
+        return store.attempt(ops) ? Optional.of(until) : Optional.empty();
     }
 
     /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
@@ -236,18 +236,6 @@ public final class ClusterView implements AutoCloseable {
                 throw e;
             }
             return Optional.empty();
-        }
-    }
-
-    private boolean done(List<Store.Op> ops) {
-        try {
-            store.multi(ops);
-            return true;
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.CONFLICT) {
-                return false;
-            }
-            throw e;
         }
     }
 

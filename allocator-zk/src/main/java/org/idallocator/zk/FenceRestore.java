@@ -76,11 +76,13 @@ public final class FenceRestore {
                 old.map(MetaNode::clusterId).orElse(null),
                 leastFloor(node, old, options),
                 options.terms().ahead());
-        store.multi(node.map(found -> replacement(store, tree, found.version(), raised))
-                .orElseGet(() -> Root.creation(tree, raised, -1)));
+        var unused = store.attempt(node.map(found -> replacement(store, tree, found.version(), raised))
+                .orElseGet(() -> Root.creation(tree, raised, -1))); // what is there then tells whether it was done
         Root.Seen meta = Root.read(store, tree)
+                .filter(seen -> seen.node().incarnation().equals(raised.incarnation()))
                 .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT, tree.meta() + " was removed while it was restored"));
+                        StoreException.Kind.CONFLICT,
+                        tree.meta() + " was written by somebody else while it was restored; look, and run it again"));
         Pools pools = new Pools(store, tree);
         makeParents(store, tree, pools, meta);
         String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");

@@ -1,6 +1,7 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalInt;
 
 /**
@@ -35,7 +36,7 @@ public final class FirstStart {
         if (!root.begin(MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Root.Seen meta = root.look();
+        Root.Seen meta = root.look(Instant.EPOCH);
         Layouts layouts = new Layouts(store, tree, settings.terms());
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())

@@ -125,13 +125,6 @@ final class Layouts {
         }
         ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
         ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
-        try {
-            store.multi(ops);
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT) {
-                throw e;
-            }
-            // another replica was first; its layout is compared like any
-        }
+        var unused = store.attempt(ops); // where another replica was first, its layout is compared like any
     }
 }

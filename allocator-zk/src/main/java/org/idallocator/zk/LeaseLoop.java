@@ -206,7 +206,7 @@ final class LeaseLoop {
 
     private Root.Seen seen() {
         try {
-            return root.look();
+            return root.look(reservedThrough);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED) {
                 fenceTenures(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));

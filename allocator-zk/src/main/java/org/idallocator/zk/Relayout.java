@@ -85,10 +85,12 @@ public final class Relayout {
                 before.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
         List<Store.Op> ops = new ArrayList<>(replacement(tree, pool, meta, node.version(), generations, next));
         ops.addAll(retiring(store, tree, pool, before, retired));
-        store.multi(ops);
+        var unused = store.attempt(ops); // what is there then tells whether it was done
         Layouts.Seen now = Layouts.read(store, tree, pool)
-                .orElseThrow(() ->
-                        new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was changed"));
+                .filter(seen -> seen.generation().equals(next.generation()))
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT,
+                        path + ", or meta, was written by somebody else while it was changed; look, and run it again"));
         String from = old.map(seen -> describe(seen.node())).orElse(node.data());
         return new Report(from, describe(now.node()), now.floor(), holders, retired, dropped);
     }

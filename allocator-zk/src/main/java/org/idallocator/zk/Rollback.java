@@ -56,16 +56,9 @@ final class Rollback {
     }
 
     private boolean removed(List<Store.Op> ops, FencedException why) {
-        try {
-            store.multi(ops);
-            proven = why;
-            return true;
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.CONFLICT) {
-                return false;
-            }
-            throw e;
-        }
+        boolean removed = store.attempt(ops);
+        proven = removed ? why : proven;
+        return removed;
     }
 
     /** A record that is gone is proven to be by making it anew, as it was, and whatever parents are gone as well. */

@@ -2,7 +2,6 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -74,12 +73,14 @@ final class Root {
 
     /**
      * The meta node as it is now; where the root is empty, one that this has just begun.
+     *
+     * @param leastFloor of what this begins; it is above what the caller knows to be reserved
      * @throws FencedException {@code META_GONE} when it is missing although there are other nodes
      */
-    Seen look() {
+    Seen look(Instant leastFloor) {
         Optional<Seen> found = read(store, tree);
         if (found.isEmpty()) {
-            begin(MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, Instant.EPOCH, ahead));
+            begin(MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, leastFloor, ahead));
             found = read(store, tree);
         }
         return found.orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
@@ -109,15 +110,10 @@ final class Root {
         if (root.isEmpty() || !store.children(tree.root()).isEmpty()) {
             return false;
         }
-        try {
-            store.multi(new ArrayList<>(creation(tree, first, root.get().version())));
+        boolean begun = store.attempt(creation(tree, first, root.get().version()));
+        if (begun) {
             LOG.info("began {} in the empty root {}", first, tree.root());
-            return true;
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT) {
-                throw e;
-            }
-            return false; // another replica was first
         }
+        return begun;
     }
 }

@@ -31,6 +31,22 @@ interface Store {
     /** All of it or nothing; what each {@link Op.Write} wrote, in order. */
     List<Written> multi(List<Op> ops);
 
+    /**
+     * As {@link #multi}, where a conflict is an answer like any: false when a condition did not hold. Then somebody else was
+     * faster, or the write was made, its answer lost, and the client's own repetition of it was refused.
+     */
+    default boolean attempt(List<Op> ops) {
+        try {
+            var unused = multi(ops);
+            return true;
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.CONFLICT) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     /** Makes an EPHEMERAL_SEQUENTIAL child and returns its number. */
     long nextIndex(String parent);
 

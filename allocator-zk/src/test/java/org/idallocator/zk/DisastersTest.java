@@ -314,6 +314,37 @@ final class DisastersTest {
     }
 
     @Test
+    void shouldSayWhatWasDoneWhenItComesBackAsConflict() {
+        bench.replica("a", halves()).step();
+        SimulatedClient operator = bench.zookeeper.connect();
+        operator.next("multi /ids/sno/layout", Fault.REPEATED);
+        Relayout.Report changed =
+                Relayout.change(operator, Bench.settings("operator", List.of(quarters())), quarters(), true);
+        assertEquals(1, changed.fenced().size());
+        String before = bench.meta().incarnation();
+        operator.next("multi /ids/meta", Fault.REPEATED);
+        FenceRestore.Report restored =
+                FenceRestore.restore(operator, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
+        assertEquals(before, restored.oldIncarnation());
+        assertEquals(bench.meta().incarnation(), restored.incarnation());
+    }
+
+    @Test
+    void shouldSayThatNothingWasDoneWhenSomebodyElseWasFaster() {
+        Replicated one = bench.replica("one", halves());
+        one.amid("multi /ids/meta", Fault.NONE, this::fenceRestore);
+        assertThrows(
+                StoreException.class,
+                () -> FenceRestore.restore(
+                        one.client, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none()));
+        Replicated other = bench.replica("other", halves()).step();
+        other.amid("multi /ids/sno/layout", Fault.NONE, this::fenceRestore);
+        assertThrows(
+                StoreException.class,
+                () -> Relayout.change(other.client, Bench.settings("operator", List.of(quarters())), quarters(), true));
+    }
+
+    @Test
     void shouldChangeNothingWhenLayoutIsAsConfigured() {
         bench.replica("a", halves()).step();
         assertThrows(RefusedException.class, () -> relayout(halves(), true));
@@ -456,6 +487,31 @@ final class DisastersTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
         assertTrue(bench.zookeeper.transactions() - writes < 3, "it does not claim and fence all the time");
+    }
+
+    /** Every slot of the wiped root may be the one that was an hour ahead. */
+    @Test
+    void shouldWaitOutTheHourWhenRootIsWipedAfterAnHourAhead() {
+        Scheme<?> eightbyte = new EightByteScheme(0);
+        Replicated replica = bench.replica("a", eightbyte);
+        bench.leaderOff(Duration.ofHours(1));
+        off(replica, Duration.ofHours(1));
+        replica.stepFor(Duration.ofSeconds(5));
+        drawFrom(replica);
+        Instant reserved = replica.tenure().reservedThrough();
+        bench.leaderOff(Duration.ZERO);
+        off(replica, Duration.ZERO);
+        wipe();
+        replica.stepFor(Duration.ofSeconds(5));
+        String incarnation = bench.meta().incarnation();
+        assertEquals(reserved, bench.meta().floor());
+        replica.stepFor(Duration.ofSeconds(60));
+        assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
+        assertEquals(incarnation, bench.meta().incarnation(), "it does not begin again and again");
+        replica.stepFor(Duration.ofHours(1));
+        assertTrue(replica.serves());
+        drawFrom(replica);
+        assertEquals(6, ids.size());
     }
 
     // --- operators' commands
