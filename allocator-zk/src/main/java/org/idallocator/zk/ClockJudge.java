@@ -1,7 +1,9 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 
@@ -36,12 +38,25 @@ final class ClockJudge {
         answeredNanos = clock.nanos();
     }
 
-    /** Asks ZooKeeper for its time, by a node at {@code path} that is gone again at once. */
-    void ask(Store store, String path) {
+    /** Asks ZooKeeper for its time, by a node that is gone again at once. */
+    void ask(Store store, Tree tree) {
+        String path = tree.root() + "/clock-" + UUID.randomUUID();
         long sent = clock.nanos();
         List<Store.Written> written = store.multi(List.of(
                 new Store.Op.Create(path, "", true), new Store.Op.Write(path, "", 0), new Store.Op.Delete(path, 1)));
         observe(written.get(0), sent);
+    }
+
+    /**
+     * ZooKeeper's time, told just now by a leader whose clock this one agrees with. Whoever begins something asks for it: a leader
+     * whose clock is wrong would give it a floor that is below what was reserved, or one that is far off.
+     *
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
+     */
+    Instant agreed(Store store, Tree tree) {
+        ask(store, tree);
+        var unused = requireMicros();
+        return Instant.ofEpochMilli(leaderMicros / MILLI_MICROS);
     }
 
     /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */

@@ -177,15 +177,17 @@ public final class ClusterView implements AutoCloseable {
     public Retired retire(Scheme<?> scheme, long slot) {
         SlotPool pool = scheme.pool().orElseThrow();
         return asking(() -> {
-            Root.Seen meta = new Root(
-                            store, tree, settings.clusterId(), Terms.largest().ahead())
-                    .look(Instant.EPOCH); // an operator's file need not be the replicas'
-            new Layouts(store, tree, settings.terms()).agreed(pool, meta);
+            ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
+            Root root = new Root( // by the largest terms: nobody knows those of the replicas that were lost with it
+                    store, tree, settings.clusterId(), Terms.largest().ahead(), judge);
+            Layouts layouts = new Layouts(store, tree, settings.terms(), judge);
             Optional<LeaseNode> holder = Optional.empty();
             for (int i = 0; i < TRIES; i++) {
+                Root.Seen meta = root.look(Instant.EPOCH);
+                Layouts.Seen layout = layouts.agreed(pool, meta);
                 Optional<LeaseNode> now = readable(tree.lease(pool, slot), LeaseNode.class);
                 holder = now.isPresent() ? now : holder; // the try that took it away may be one whose answer was lost
-                Optional<Instant> until = retired(pool, slot, meta);
+                Optional<Instant> until = retired(pool, slot, meta, layout);
                 if (until.isPresent()) {
                     return new Retired(holder.orElse(null), until.get().equals(Instant.EPOCH) ? null : until.get());
                 }
@@ -196,18 +198,26 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /** Until when the slot's last tenure may issue; empty when something was written in the midst of it. */
-    private Optional<Instant> retired(SlotPool pool, long slot, Root.Seen meta) {
+    private Optional<Instant> retired(SlotPool pool, long slot, Root.Seen meta, Layouts.Seen layout) {
         String path = tree.record(pool, slot);
         store.sync(path);
         Optional<Store.Node> record = store.read(path);
         Optional<Store.Node> lease = store.read(tree.lease(pool, slot));
-        Instant until = until(pool, path, record);
+        Instant until = Floors.later(until(pool, path, record), untilFloors(meta, layout));
         String retired = Json.write(SlotRecord.retired(pool.unit(), until));
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(Layouts.check(tree, pool, layout.generation())); // or the number may mean other IDs by then
         ops.add(record.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
                 .orElse(new Store.Op.Create(path, retired, false)));
         lease.ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
         return store.attempt(ops) ? Optional.of(until) : Optional.empty();
+    }
+
+    /** What an earlier incarnation, or generation, has reserved of the slot is not in its record, but below the floors. */
+    private Instant untilFloors(Root.Seen meta, Layouts.Seen layout) {
+        Instant floor = Floors.later(meta.floor(), layout.floor());
+        Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        return floor.isAfter(now) ? floor : Instant.EPOCH;
     }
 
     /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */

@@ -2,11 +2,9 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -20,14 +18,14 @@ public final class Doctor {
     private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
-    private final Clock clock;
+    private final ClockJudge judge;
     private final List<Finding> findings = new ArrayList<>();
 
     Doctor(Store store, AllocatorSettings settings, Clock clock) {
         this.store = store;
         this.tree = new Tree(settings.zookeeper().root());
         this.settings = settings;
-        this.clock = clock;
+        this.judge = new ClockJudge(clock, settings.maxClockSkew());
     }
 
     /**
@@ -95,8 +93,7 @@ public final class Doctor {
     }
 
     private void clock() {
-        ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
-        judge.ask(store, tree.root() + "/doctor-" + UUID.randomUUID());
+        judge.ask(store, tree);
         long skew = judge.skewMicros() / 1_000;
         boolean ok = Math.abs(skew) <= settings.maxClockSkew().toMillis();
         say(
@@ -113,7 +110,7 @@ public final class Doctor {
             return;
         }
         layout(scheme.name(), pool.get());
-        Set<String> taken = new HashSet<>(store.children(tree.leases(pool.get())));
+        Set<String> taken = new Pools(store, tree).held(pool.get());
         int held = taken.size();
         taken.addAll(retired(pool.get()));
         String retired = taken.size() > held ? ", " + (taken.size() - held) + " are retired" : "";
@@ -129,7 +126,7 @@ public final class Doctor {
         Optional<Layouts.Seen> found = Layouts.read(store, tree, pool);
         if (found.isPresent()) {
             try {
-                new Layouts(store, tree, settings.terms())
+                new Layouts(store, tree, settings.terms(), judge)
                         .requireAgreed(pool, found.get().node());
                 say(
                         true,

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import org.idallocator.core.clock.Clock;
 
 /**
  * What an operator runs after ZooKeeper was restored from a backup: records may then say less than what was issued. It begins a new
@@ -55,38 +55,70 @@ public final class FenceRestore {
      * Does it.
      *
      * @throws RefusedException when a layout in this root shows that a promise is wrong; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's
      * @throws UnreachableException when ZooKeeper does not take it
      */
     public static Report run(AllocatorSettings settings, Options options) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return restore(connection.store(), settings, options);
+            return restore(connection.store(), Clock.system(), settings, options);
         } catch (StoreException e) {
             throw new UnreachableException(e);
         }
     }
 
-    static Report restore(Store store, AllocatorSettings settings, Options options) {
+    /**
+     * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another: nobody reserves any more when the time is
+     * told that the floor is counted from.
+     */
+    static Report restore(Store store, Clock clock, AllocatorSettings settings, Options options) {
         Tree tree = new Tree(settings.zookeeper().root());
+        ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
         store.ensure(tree.root());
         store.sync(tree.root());
         refuseWhatIsKnownToBeWrong(store, tree, options);
+        var unusedTime = judge.agreed(store, tree); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
         Optional<MetaNode> old = node.flatMap(found -> readable(tree, found));
+        node.ifPresent(found -> end(store, tree, found, old));
+        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
         MetaNode raised = MetaNode.begun(
                 old.map(MetaNode::clusterId).orElse(null),
-                leastFloor(node, old, options),
+                leastFloor(options, Root.lastFloor(root), judge.agreed(store, tree)),
                 options.terms().ahead());
-        var unused = store.attempt(node.map(found -> replacement(store, tree, found.version(), raised))
-                .orElseGet(() -> Root.creation(tree, raised, -1))); // what is there then tells whether it was done
+        var unused =
+                store.attempt(Root.creation(tree, raised, root.version())); // what is there tells whether it was done
         Root.Seen meta = Root.read(store, tree)
                 .filter(seen -> seen.node().incarnation().equals(raised.incarnation()))
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT,
-                        tree.meta() + " was written by somebody else while it was restored; look, and run it again"));
+                .orElseThrow(() -> conflict(tree));
         Pools pools = new Pools(store, tree);
         makeParents(store, tree, pools, meta);
         String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
+    }
+
+    private static StoreException conflict(Tree tree) {
+        return new StoreException(
+                StoreException.Kind.CONFLICT,
+                tree.meta() + " was written by somebody else while it was restored; look, and run it again");
+    }
+
+    /** Takes meta away, whatever it holds and is missing; its floor, where that can be read, stays in the root. */
+    private static void end(Store store, Tree tree, Store.Node node, Optional<MetaNode> old) {
+        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
+        Instant floor = old.map(meta -> meta.floorAt(node.leaderMillis())).orElse(Root.lastFloor(root));
+        List<Store.Op> ops = new ArrayList<>();
+        ops.add(new Store.Op.Write(tree.root(), floor.toString(), root.version()));
+        store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
+        ops.add(new Store.Op.Delete(tree.meta(), node.version()));
+        if (!store.attempt(ops) && store.read(tree.meta()).isPresent()) {
+            throw conflict(tree);
+        }
+    }
+
+    /** A floor is never lowered. */
+    private static Instant leastFloor(Options options, Instant last, Instant leader) {
+        return Floors.later(
+                options.floor(), Floors.later(last, leader.plus(options.terms().ahead())));
     }
 
     /** A layout shows by which terms replicas of this root have reserved. */
@@ -123,23 +155,6 @@ public final class FenceRestore {
         } catch (StoreException e) {
             return Optional.empty();
         }
-    }
-
-    /** A floor is never lowered. */
-    private static Instant leastFloor(Optional<Store.Node> node, Optional<MetaNode> old, Options options) {
-        @Nullable
-        Instant before = old.isPresent() && node.isPresent()
-                ? old.get().floorAt(node.get().leaderMillis())
-                : null;
-        return before == null || before.isBefore(options.floor()) ? options.floor() : before;
-    }
-
-    private static List<Store.Op> replacement(Store store, Tree tree, int version, MetaNode raised) {
-        List<Store.Op> ops = new ArrayList<>();
-        ops.add(new Store.Op.Write(tree.meta(), Json.write(raised), version));
-        store.children(tree.meta()).forEach(old -> ops.add(new Store.Op.Delete(tree.incarnation(old), -1)));
-        ops.add(new Store.Op.Create(tree.incarnation(raised.incarnation()), "", false));
-        return ops;
     }
 
     private static void makeParents(Store store, Tree tree, Pools pools, Root.Seen meta) {

@@ -1,8 +1,8 @@
 package org.idallocator.zk;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.OptionalInt;
+import org.idallocator.core.clock.Clock;
 
 /**
  * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without it the first replica makes them, and
@@ -32,12 +32,14 @@ public final class FirstStart {
     static boolean make(Store store, AllocatorSettings settings) {
         Tree tree = new Tree(settings.zookeeper().root());
         OptionalInt clusterId = settings.clusterId();
-        Root root = new Root(store, tree, clusterId, settings.terms().ahead());
-        if (!root.begin(MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
+        if (!Root.beginFirst(store, tree, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Root.Seen meta = root.look(Instant.EPOCH);
-        Layouts layouts = new Layouts(store, tree, settings.terms());
+        Root.Seen meta = Root.read(store, tree)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, tree.meta() + " was removed right after it was made"));
+        ClockJudge judge = new ClockJudge(Clock.system(), settings.maxClockSkew());
+        Layouts layouts = new Layouts(store, tree, settings.terms(), judge);
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
                 .forEach(pool -> layouts.beginUnused(pool, LayoutNode.first(pool, settings.terms()), meta));

@@ -26,7 +26,10 @@ final class Floors {
         if (aheadMillis == null) {
             return least;
         }
-        Instant ahead = Instant.ofEpochMilli(leaderMillis + aheadMillis);
-        return ahead.isAfter(least) ? ahead : least;
+        return later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
+    }
+
+    static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

@@ -17,21 +17,29 @@ final class Layouts {
     private final Tree tree;
     private final Parents parents;
     private final Terms terms;
+    private final ClockJudge judge;
 
-    Layouts(Store store, Tree tree, Terms terms) {
+    /** {@code judge} agrees with ZooKeeper's time, from which floors are counted. */
+    Layouts(Store store, Tree tree, Terms terms, ClockJudge judge) {
         this.store = store;
         this.tree = tree;
         this.parents = new Parents(store, tree);
         this.terms = terms;
+        this.judge = judge;
     }
 
     /**
      * A layout node that was read.
      *
      * @param version of its data
-     * @param floor of all tenures under it, inclusive
+     * @param leaderMillis when it was written, by ZooKeeper's leader
      */
-    record Seen(LayoutNode node, int version, Instant floor) {
+    record Seen(LayoutNode node, int version, long leaderMillis) {
+
+        /** Of all tenures under it, inclusive. */
+        Instant floor() {
+            return node.floorAt(leaderMillis);
+        }
 
         String generation() {
             return node.generation();
@@ -97,15 +105,20 @@ final class Layouts {
         String path = tree.layout(pool);
         return store.read(path).map(node -> {
             LayoutNode layout = Json.read(path, node.data(), LayoutNode.class);
-            return new Seen(layout, node.version(), layout.floorAt(node.leaderMillis()));
+            return new Seen(layout, node.version(), node.leaderMillis());
         });
     }
 
-    /** Of a pool that has records, nobody knows by what terms they were reserved. */
+    /**
+     * Of a pool that has records, nobody knows by what terms, nor for which IDs, they were reserved: it begins above them all. Nobody
+     * can reserve more meanwhile, because the generation went before the layout did.
+     */
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta) {
         boolean used = store.read(tree.records(pool)).isPresent();
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        begin(pool, LayoutNode.begun(pool, terms, Instant.EPOCH, ahead), used, meta);
+        Instant asked = judge.agreed(store, tree).plus(ahead);
+        Instant least = Floors.later(asked, new Pools(store, tree).reservedThrough(pool));
+        begin(pool, LayoutNode.begun(pool, terms, least, ahead), used, meta);
     }
 
     /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */

@@ -57,6 +57,7 @@ final class LeaseLoop {
     private long joinedSession;
     private long renewalNanos;
     private long renewedNanos;
+    private long giveBackNanos;
     private Root.@Nullable Seen meta;
     private Instant reservedThrough = Instant.EPOCH;
 
@@ -72,11 +73,11 @@ final class LeaseLoop {
         this.waits = new Waits(clock, settings.window(), settings.maxClockSkew());
         this.parents = new Parents(store, tree);
         this.resolver = new Resolver(store, tree);
-        this.root = new Root(store, tree, settings.clusterId(), settings.terms().ahead());
-        this.layouts = new Layouts(store, tree, settings.terms());
+        this.root = new Root(store, tree, settings.clusterId(), settings.terms().ahead(), judge);
+        this.layouts = new Layouts(store, tree, settings.terms(), judge);
         this.chooser = new SlotChooser(store, tree, clock, random);
-        this.claimer =
-                new Claimer(store, tree, clock, judge, resolver, settings.replica(), reservation, waits, over::add);
+        this.claimer = new Claimer(
+                store, tree, clock, judge, resolver, settings.replica(), reservation, waits, this::toGiveBack);
         this.renewer = new Renewer(store, tree, clock, judge, resolver, reservation);
         this.releaser = new Releaser(store, tree);
         this.rollback = new Rollback(store, tree);
@@ -185,14 +186,22 @@ final class LeaseLoop {
             goOnUnder(now);
         }
         meta = now;
+        rememberFarFloor(now.floor(), now.leaderMillis());
     }
 
     /** The highest ceiling that this replica ever had, of whatever pool. */
     private void rememberWhatIsReserved() {
         Stream.concat(tenures().stream(), over.stream())
                 .map(Tenure::reservedThrough)
-                .filter(reservedThrough::isBefore)
-                .forEach(through -> reservedThrough = through);
+                .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
+    }
+
+    /** A floor that no terms explain tells what somebody else has reserved, and would be forgotten with ZooKeeper's data. */
+    private void rememberFarFloor(Instant floor, long writtenMillis) {
+        if (floor.isAfter(
+                Instant.ofEpochMilli(writtenMillis).plus(Terms.largest().ahead()))) {
+            reservedThrough = Floors.later(reservedThrough, floor);
+        }
     }
 
     /** ZooKeeper's history is another one from now on. */
@@ -257,7 +266,7 @@ final class LeaseLoop {
                     LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
                             .log("fenced {}: {}", tenure, fenced.getMessage());
                     keeper.stand(fenced);
-                    over.add(tenure);
+                    toGiveBack(tenure);
                 }
             });
         }
@@ -318,6 +327,7 @@ final class LeaseLoop {
 
     private void claim(SlotKeeper keeper) {
         Layouts.Seen layout = layouts.agreed(keeper.pool(), seenMeta());
+        rememberFarFloor(layout.floor(), layout.leaderMillis());
         awaitFloor(keeper.pool(), layout);
         long slot = chooser.choose(keeper.scheme().name(), keeper.pool());
         Optional<Tenure> claimed = claimer.claim(keeper.scheme(), keeper.pool(), slot, seenMeta(), layout);
@@ -350,32 +360,45 @@ final class LeaseLoop {
 
     private void end(Tenure tenure, FenceReason reason, String detail) {
         tenure.fence().raise(reason, detail);
+        toGiveBack(tenure);
+    }
+
+    private void toGiveBack(Tenure tenure) {
         over.add(tenure);
+        giveBackNanos = 0;
     }
 
     /** Releases what is over, on whatever session. A slot that turns out not to be ours any more needs nothing. */
     private void giveBack() {
+        giveBackNanos = 0;
         for (Iterator<Tenure> i = over.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
             tenure.fence().raise(FenceReason.RELEASED, "given back");
-            Resolver.Finding found = resolver.find(tenure);
-            if (!found.anythingOurs() || released(tenure, found)) {
+            if (givenBack(tenure)) {
                 i.remove();
             }
         }
     }
 
-    private boolean released(Tenure tenure, Resolver.Finding found) {
+    /** What one pool refuses does not keep the others from being served. */
+    private boolean givenBack(Tenure tenure) {
         try {
-            releaser.release(tenure, found, seenMeta());
-            LOG.info("released {}", tenure);
+            Resolver.Finding found = resolver.find(tenure);
+            if (found.anythingOurs()) {
+                releaser.release(tenure, found, seenMeta());
+                LOG.info("released {}", tenure);
+            }
             return true;
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.CONFLICT) {
-                return false; // resolved again in the next step
+            if (e.kind() == StoreException.Kind.UNCERTAIN) {
+                throw e;
             }
-            throw e;
+            if (e.kind() != StoreException.Kind.CONFLICT) { // that is resolved in the next step, which comes at once
+                giveBackNanos = REFUSED_RETRY.toNanos();
+                LOG.debug("{} is not given back", tenure, e);
+            }
+            return false;
         }
     }
 
@@ -442,6 +465,6 @@ final class LeaseLoop {
         for (SlotKeeper keeper : keepers) {
             due = Math.min(due, Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue()));
         }
-        return verify || !over.isEmpty() ? 0 : due;
+        return verify ? 0 : Math.min(due, over.isEmpty() ? Long.MAX_VALUE : giveBackNanos);
     }
 }

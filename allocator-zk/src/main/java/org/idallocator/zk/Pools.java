@@ -1,9 +1,12 @@
 package org.idallocator.zk;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
 
 /** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
@@ -25,6 +28,27 @@ final class Pools {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** The names of a pool's slots that have a lease. Those of another layout's slots, which a backup may bring back, fill nothing. */
+    Set<String> held(SlotPool pool) {
+        return store.children(tree.leases(pool)).stream()
+                .filter(name -> isSlot(pool, name))
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /**
+     * The end of what is reserved in a pool, as its records have it, of whatever layout; 1970 where nothing is. It is all there is only
+     * while nobody can reserve more, that is, between two generations.
+     */
+    Instant reservedThrough(SlotPool pool) {
+        String records = tree.records(pool);
+        return store.children(records).stream()
+                .flatMap(name -> record(records + "/" + name).stream())
+                .filter(record -> record.ceiling() >= 0)
+                .map(SlotRecord::reservedThrough)
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
     }
 
     /** Their full paths. */

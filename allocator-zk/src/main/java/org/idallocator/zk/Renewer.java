@@ -38,11 +38,27 @@ final class Renewer {
         try {
             renewTogether(tenures, meta);
         } catch (StoreException e) {
-            for (Tenure tenure : tenures) {
+            renewOneByOne(tenures, meta);
+        }
+    }
+
+    /** What keeps one from being renewed need not keep the others: what was thrown first is thrown at the end. */
+    private void renewOneByOne(List<Tenure> tenures, Root.Seen meta) {
+        StoreException first = null;
+        for (Tenure tenure : tenures) {
+            try {
                 if (resolve(tenure)) {
                     renewTogether(List.of(tenure), meta);
                 }
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.UNCERTAIN) {
+                    throw e;
+                }
+                first = first == null ? e : first;
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

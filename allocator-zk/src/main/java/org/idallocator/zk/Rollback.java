@@ -38,17 +38,17 @@ final class Rollback {
     }
 
     /**
-     * Refuses an incarnation whose floor is not above what this replica has reserved, and takes it away: whoever began it reckoned
-     * with another window, or ZooKeeper's clock stepped back. Meta itself is the proof.
+     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and takes it away: whoever began it
+     * reckoned with another window, or ZooKeeper's clock stepped back. Meta itself is the proof.
      *
-     * @param reservedThrough the end of the last tick that this replica has reserved
+     * @param reservedThrough the end of the last tick that this replica, or another one that it knows of, has reserved
      * @return what to throw
      */
     FencedException refusesFloor(Root.Seen meta, Instant reservedThrough) {
         FencedException refusal = Fencing.of(
                 FenceReason.ROLLED_BACK,
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
-                        + reservedThrough + ", up to which this replica has reserved; fence-restore --floor "
+                        + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
         LOG.warn("{}", refusal.getMessage());
         removed(meta.removal(tree), refusal);

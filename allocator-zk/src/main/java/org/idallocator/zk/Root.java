@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,14 +23,20 @@ final class Root {
     private final Tree tree;
     private final OptionalInt clusterId;
     private final Duration ahead;
+    private final ClockJudge judge;
 
     /**
      * A meta node that was read.
      *
      * @param version of its data
-     * @param floor of all tenures under it, inclusive
+     * @param leaderMillis when it was written, by ZooKeeper's leader
      */
-    record Seen(MetaNode node, int version, Instant floor) {
+    record Seen(MetaNode node, int version, long leaderMillis) {
+
+        /** Of all tenures under it, inclusive. */
+        Instant floor() {
+            return node.floorAt(leaderMillis);
+        }
 
         /**
          * What makes a write depend on this meta. Its version alone would not do: a meta that was removed and restored may have
@@ -41,49 +48,75 @@ final class Root {
                     new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
         }
 
-        /** Takes meta away. */
+        /** Takes meta away; its floor stays. */
         List<Store.Op> removal(Tree tree) {
             return List.of(
-                    changed(tree, -1),
+                    new Store.Op.Write(tree.root(), floor().toString(), -1),
                     new Store.Op.Delete(tree.incarnation(node.incarnation()), -1),
                     new Store.Op.Delete(tree.meta(), version));
         }
     }
 
-    /** A new meta, with the node that is named like its incarnation; {@code rootVersion} as it was when there was none. */
+    /**
+     * A new meta, with the node that is named like its incarnation; {@code rootVersion} as it was when there was none. Whenever meta
+     * comes or goes, the root's version rises: who found it without meta before can tell.
+     */
     static List<Store.Op> creation(Tree tree, MetaNode node, int rootVersion) {
         return List.of(
-                changed(tree, rootVersion),
+                new Store.Op.Write(tree.root(), "", rootVersion),
                 new Store.Op.Create(tree.meta(), Json.write(node), false),
                 new Store.Op.Create(tree.incarnation(node.incarnation()), "", false));
     }
 
-    /** Whenever meta comes or goes, the root's version rises: who found it empty before can tell. */
-    private static Store.Op changed(Tree tree, int rootVersion) {
-        return new Store.Op.Write(tree.root(), "", rootVersion);
+    /** The floor of a meta that was taken away, which the root keeps; 1970 where it keeps none. */
+    static Instant lastFloor(Store.Node root) {
+        try {
+            return root.data().isEmpty() ? Instant.EPOCH : Instant.parse(root.data());
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH; // somebody else's
+        }
     }
 
-    /** {@code ahead} is how far the floor of an incarnation that begins here is above ZooKeeper's time. */
-    Root(Store store, Tree tree, OptionalInt clusterId, Duration ahead) {
+    /**
+     * {@code ahead} is how far the floor of an incarnation that begins here is above ZooKeeper's time, which {@code judge} agrees
+     * with.
+     */
+    Root(Store store, Tree tree, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
         this.store = store;
         this.tree = tree;
         this.clusterId = clusterId;
         this.ahead = ahead;
+        this.judge = judge;
     }
 
     /**
      * The meta node as it is now; where the root is empty, one that this has just begun.
      *
-     * @param leastFloor of what this begins; it is above what the caller knows to be reserved
-     * @throws FencedException {@code META_GONE} when it is missing although there are other nodes
+     * @param reservedThrough what the caller knows to be reserved: what this begins is above it
+     * @throws FencedException {@code META_GONE} when it is missing although there are other nodes; {@code CLOCK_SKEW} when it
+     *     would have to be begun and ZooKeeper's clock is not this one's
      */
-    Seen look(Instant leastFloor) {
+    Seen look(Instant reservedThrough) {
         Optional<Seen> found = read(store, tree);
         if (found.isEmpty()) {
-            begin(MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, leastFloor, ahead));
+            begin(reservedThrough);
             found = read(store, tree);
         }
         return found.orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
+    }
+
+    /**
+     * ZooKeeper's time is asked for after the root was found empty, and is the least: the time of the very transaction, which comes
+     * later, may be another leader's.
+     */
+    private void begin(Instant reservedThrough) {
+        Optional<Store.Node> empty = empty(store, tree);
+        if (empty.isPresent()) {
+            Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
+            Instant least = Floors.later(known, judge.agreed(store, tree).plus(ahead));
+            MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead);
+            var unused = created(store, tree, meta, empty.get().version());
+        }
     }
 
     /**
@@ -98,22 +131,30 @@ final class Root {
             if (store.read(incarnation).isEmpty()) {
                 throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
-            return new Seen(meta, node.version(), meta.floorAt(node.leaderMillis()));
+            return new Seen(meta, node.version(), node.leaderMillis());
         });
     }
 
-    /** Begins an incarnation if the root is empty; false when it was not, or somebody was faster. */
-    boolean begin(MetaNode first) {
+    /** Begins an incarnation if the root is empty, on somebody's promise that it is new; false when it was not. */
+    static boolean beginFirst(Store store, Tree tree, MetaNode first) {
+        return empty(store, tree)
+                .filter(root -> created(store, tree, first, root.version()))
+                .isPresent();
+    }
+
+    /** The root, made if need be, if it has no children. */
+    private static Optional<Store.Node> empty(Store store, Tree tree) {
         store.ensure(tree.root());
         store.sync(tree.root());
-        Optional<Store.Node> root = store.read(tree.root());
-        if (root.isEmpty() || !store.children(tree.root()).isEmpty()) {
-            return false;
+        return store.read(tree.root())
+                .filter(root -> store.children(tree.root()).isEmpty());
+    }
+
+    private static boolean created(Store store, Tree tree, MetaNode meta, int rootVersion) {
+        boolean created = store.attempt(creation(tree, meta, rootVersion));
+        if (created) {
+            LOG.info("began {} in the empty root {}", meta, tree.root());
         }
-        boolean begun = store.attempt(creation(tree, first, root.get().version()));
-        if (begun) {
-            LOG.info("began {} in the empty root {}", first, tree.root());
-        }
-        return begun;
+        return created;
     }
 }

@@ -46,7 +46,7 @@ final class SlotChooser {
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
      */
     long choose(String scheme, SlotPool pool) {
-        Set<String> held = held(pool);
+        Set<String> held = new Pools(store, tree).held(pool);
         if (held.size() >= pool.size()) {
             throw full(scheme, pool, held);
         }
@@ -57,13 +57,6 @@ final class SlotChooser {
                         .orElseThrow(() -> full(scheme, pool, held));
             case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
         };
-    }
-
-    /** Leases of slots that another layout had, and that came back with a backup, fill nothing. */
-    private Set<String> held(SlotPool pool) {
-        return store.children(tree.leases(pool)).stream()
-                .filter(name -> Pools.isSlot(pool, name))
-                .collect(Collectors.toSet());
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
@@ -60,6 +61,11 @@ final class Bench {
     /** True time. */
     Instant now() {
         return Instant.EPOCH.plus(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000, ChronoUnit.MICROS);
+    }
+
+    /** A clock that is right. */
+    Clock clock() {
+        return new SimulatedClock(() -> nowNanos, 0, () -> {});
     }
 
     void advance(Duration time) {

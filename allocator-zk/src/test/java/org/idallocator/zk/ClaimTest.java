@@ -238,7 +238,10 @@ final class ClaimTest {
         assertEquals(FenceReason.ROLLED_BACK, late.reason());
         assertTrue(late.why().endsWith("run fence-restore (/ids/sno/records is gone)"), late.why());
         FenceRestore.restore(
-                bench.zookeeper.connect(), Bench.settings("operator", List.of()), FenceRestore.Options.none());
+                bench.zookeeper.connect(),
+                bench.clock(),
+                Bench.settings("operator", List.of()),
+                FenceRestore.Options.none());
         late.stepFor(Duration.ofSeconds(90));
         assertTrue(late.serves(), "whatever schemes the operator's file has");
     }

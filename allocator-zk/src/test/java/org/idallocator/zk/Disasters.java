@@ -25,7 +25,8 @@ import org.idallocator.zk.SimulatedZooKeeper.Znode;
  * <p>What is assumed, because no protocol could do without:
  *
  * <ul>
- *   <li>Before and after a disaster the ensemble's clocks agree within the allowed skew.
+ *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment: by its time nobody
+ *       begins anything, and nobody reserves.
  *   <li>What an operator promises is true: no replica ever had a longer window, or a larger skew, than the operator says.
  *   <li>While a backup is back and the fence is not restored yet, nobody starts, and only those replicas are connected that
  *       would notice of every pool: their own records are older than what they wrote. A replica that holds nothing cannot know
@@ -40,6 +41,7 @@ final class Disasters {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int BACKUPS_KEPT = 3;
+    private static final long FAR_OFF_MILLIS = 30 * 60 * 1_000;
 
     private final Simulation simulation;
     private final SimulatedOperator operator;
@@ -85,7 +87,9 @@ final class Disasters {
         /** A wall clock jumps to where somebody's reservation ends. */
         CLOCK_TO_CEILING,
         /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
-        CLOCK_AHEAD
+        CLOCK_AHEAD,
+        /** Another leader, which has not heard of the time yet, for a moment. */
+        LEADER_FAR_OFF
     }
 
     private record Backup(NavigableMap<String, Znode> tree, List<Long> sessions) {}
@@ -181,6 +185,7 @@ final class Disasters {
             case EXAMINE -> order((store, clock) -> new Doctor(store, target.settings("doctor"), clock).examine());
             case CLOCK_TO_CEILING -> clockToCeiling(anyReplica());
             case CLOCK_AHEAD -> clockAhead(anyReplica());
+            case LEADER_FAR_OFF -> leaderFarOff();
         }
     }
 
@@ -268,8 +273,8 @@ final class Disasters {
     }
 
     /**
-     * As {@code deleteall} does it, the deepest first, each by itself; now and then it ends halfway. But what every write is
-     * conditional on goes before: see what is assumed.
+     * Nearly as {@code deleteall} does it, the deepest first, each by itself; now and then it ends halfway. But what every write
+     * is conditional on goes before, which {@code deleteall} does not promise: see what is assumed.
      */
     private void deleteByNode(String path) {
         List<String> nodes = new ArrayList<>(zookeeper.tree().keySet().stream()
@@ -338,7 +343,7 @@ final class Disasters {
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            FenceRestore.restore(store, settings, promising ? promise() : FenceRestore.Options.none());
+            FenceRestore.restore(store, clock, settings, promising ? promise() : FenceRestore.Options.none());
             if (before == restored) {
                 unfenced = false;
                 simulation.replicas().forEach(replica -> replica.holdBack(false));
@@ -373,7 +378,7 @@ final class Disasters {
 
     private void orderRelayout(Scheme<?> scheme, boolean fenceHolders) {
         AllocatorSettings settings = target.settings("operator");
-        order((store, clock) -> Relayout.change(store, settings, scheme, fenceHolders));
+        order((store, clock) -> Relayout.change(store, clock, settings, scheme, fenceHolders));
     }
 
     private void restart(SimulatedReplica replica, Configuration configuration) {
@@ -459,6 +464,11 @@ final class Disasters {
         long off = simulation.leaderOff() + skewMillis() - random.nextInt(100);
         replica.clock().off(off * 1_000);
         simulation.later(upToSeconds(8), () -> replica.clock().off(0));
+    }
+
+    private void leaderFarOff() {
+        simulation.leaderOff(random.nextBoolean() ? FAR_OFF_MILLIS : -FAR_OFF_MILLIS);
+        simulation.later(upToSeconds(2), () -> simulation.leaderOff(0));
     }
 
     private void clockToCeiling(SimulatedReplica replica) {

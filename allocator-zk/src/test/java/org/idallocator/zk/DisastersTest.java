@@ -90,7 +90,10 @@ final class DisastersTest {
 
     private FenceRestore.Report fenceRestore() {
         return FenceRestore.restore(
-                bench.zookeeper.connect(), Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
+                bench.zookeeper.connect(),
+                bench.clock(),
+                Bench.settings("operator", List.of(sno)),
+                FenceRestore.Options.none());
     }
 
     @Test
@@ -253,7 +256,8 @@ final class DisastersTest {
     }
 
     private Relayout.Report relayout(Scheme<?> to, boolean fence) {
-        return Relayout.change(bench.zookeeper.connect(), Bench.settings("operator", List.of(to)), to, fence);
+        return Relayout.change(
+                bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(to)), to, fence);
     }
 
     @Test
@@ -318,13 +322,13 @@ final class DisastersTest {
         bench.replica("a", halves()).step();
         SimulatedClient operator = bench.zookeeper.connect();
         operator.next("multi /ids/sno/layout", Fault.REPEATED);
-        Relayout.Report changed =
-                Relayout.change(operator, Bench.settings("operator", List.of(quarters())), quarters(), true);
+        Relayout.Report changed = Relayout.change(
+                operator, bench.clock(), Bench.settings("operator", List.of(quarters())), quarters(), true);
         assertEquals(1, changed.fenced().size());
         String before = bench.meta().incarnation();
         operator.next("multi /ids/meta", Fault.REPEATED);
-        FenceRestore.Report restored =
-                FenceRestore.restore(operator, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
+        FenceRestore.Report restored = FenceRestore.restore(
+                operator, bench.clock(), Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
         assertEquals(before, restored.oldIncarnation());
         assertEquals(bench.meta().incarnation(), restored.incarnation());
     }
@@ -336,12 +340,20 @@ final class DisastersTest {
         assertThrows(
                 StoreException.class,
                 () -> FenceRestore.restore(
-                        one.client, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none()));
+                        one.client,
+                        bench.clock(),
+                        Bench.settings("operator", List.of(sno)),
+                        FenceRestore.Options.none()));
         Replicated other = bench.replica("other", halves()).step();
         other.amid("multi /ids/sno/layout", Fault.NONE, this::fenceRestore);
         assertThrows(
                 StoreException.class,
-                () -> Relayout.change(other.client, Bench.settings("operator", List.of(quarters())), quarters(), true));
+                () -> Relayout.change(
+                        other.client,
+                        bench.clock(),
+                        Bench.settings("operator", List.of(quarters())),
+                        quarters(),
+                        true));
     }
 
     @Test
@@ -514,6 +526,140 @@ final class DisastersTest {
         assertEquals(6, ids.size());
     }
 
+    /** A leader is an hour behind, as a machine may be before it hears of the time; every replica's clock is right. */
+    @Test
+    void shouldBeginNothingWhenLeadersClockIsWrong() {
+        Replicated holder = bench.replica("holder", sno).step();
+        drawFrom(holder);
+        cutOff(holder);
+        wipe();
+        for (Duration off : List.of(Duration.ofHours(-1), Duration.ofHours(1))) {
+            bench.leaderOff(off);
+            Replicated fresh = bench.replica("fresh", sno);
+            live(Duration.ofSeconds(1), fresh, holder);
+            assertEquals(FenceReason.CLOCK_SKEW, fresh.reason(), fresh.why());
+            assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), fresh.why());
+        }
+        bench.leaderOff(Duration.ZERO);
+        Replicated fresh = bench.replica("fresh", sno);
+        live(Bench.AHEAD.plusSeconds(1), fresh, holder);
+        assertTrue(fresh.serves());
+    }
+
+    @Test
+    void shouldBeginNoPoolWhenLeadersClockIsWrong() {
+        cutOff(bench.replica("a", sno).step());
+        Replicated next = bench.replica("b", sno).step();
+        bench.zookeeper.delete("/ids/sno");
+        bench.leaderOff(Duration.ofHours(-1));
+        next.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.CLOCK_SKEW, next.reason(), next.why());
+        assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
+    }
+
+    /** The leader that told the time is not the one that writes. */
+    @Test
+    void shouldBeginAboveWhenLeadersClockFallsBackInBetween() {
+        Replicated holder = bench.replica("holder", sno).step();
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        wipe();
+        Replicated fresh = bench.replica("fresh", sno);
+        fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
+        fresh.step();
+        bench.leaderOff(Duration.ZERO);
+        Root.Seen meta = Root.read(fresh.client, Bench.TREE).orElseThrow();
+        assertTrue(meta.floor().isAfter(reserved), "" + meta);
+        live(Bench.AHEAD.plusSeconds(1), fresh, holder);
+        assertTrue(fresh.serves());
+    }
+
+    @Test
+    void shouldChangeNothingByCommandWhenLeadersClockIsWrong() {
+        Replicated holder = bench.replica("holder", halves()).step();
+        NavigableMap<String, Znode> before = bench.zookeeper.tree();
+        for (Duration off : List.of(Duration.ofHours(-1), Duration.ofDays(3_000))) {
+            bench.leaderOff(off);
+            assertThrows(FencedException.class, () -> relayout(quarters(), true));
+            assertThrows(FencedException.class, this::fenceRestore);
+            assertEquals(before.keySet(), bench.zookeeper.tree().keySet());
+        }
+        bench.leaderOff(Duration.ZERO);
+        assertTrue(holder.step().serves());
+    }
+
+    /** What the old slots had reserved is in records that the new ones do not look at. */
+    @Test
+    void shouldRefuseRelayoutWhenSlotsAreReservedFarAhead() {
+        Replicated holder = anHourAhead(halves());
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        bench.advance(Duration.ofSeconds(20));
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        NavigableMap<String, Znode> before = bench.zookeeper.tree();
+        RefusedException e = assertThrows(RefusedException.class, () -> relayout(sno, false));
+        assertTrue(String.valueOf(e.getMessage()).contains("issued up to " + reserved), e.getMessage());
+        assertEquals(before.keySet(), bench.zookeeper.tree().keySet(), "the generation did not end");
+        bench.advance(Duration.ofMinutes(59));
+        assertEquals(reserved, relayout(sno, false).floor());
+    }
+
+    @Test
+    void shouldBeginAboveRecordsWhenLayoutIsLost() {
+        Replicated holder = anHourAhead(halves());
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        bench.zookeeper.delete("/ids/sno/layout");
+        bench.replica("fresh", sno).step();
+        assertEquals(
+                reserved,
+                Layouts.read(bench.zookeeper.connect(), Bench.TREE, pool)
+                        .orElseThrow()
+                        .floor());
+    }
+
+    /** Drawn from while its clock, and ZooKeeper's, were an hour ahead; both are right again. */
+    private Replicated anHourAhead(Scheme<?> scheme) {
+        Replicated replica = bench.replica("ahead", scheme);
+        bench.leaderOff(Duration.ofHours(1));
+        off(replica, Duration.ofHours(1));
+        replica.stepFor(Duration.ofSeconds(1));
+        drawFrom(replica);
+        bench.leaderOff(Duration.ZERO);
+        off(replica, Duration.ZERO);
+        return replica;
+    }
+
+    /** One knows of what another had reserved by the floor that it waited for. */
+    @Test
+    void shouldRememberFarFloorWhenRootIsWipedAgain() {
+        Replicated ahead = anHourAhead(sno);
+        Instant reserved = ahead.tenure().reservedThrough();
+        wipe();
+        ahead.stepFor(Duration.ofSeconds(1));
+        Replicated waiting = bench.replica("waiting", sno).step();
+        wipe();
+        waiting.stepFor(Duration.ofSeconds(30));
+        assertEquals(reserved, bench.meta().floor());
+        wipe();
+        bench.replica("fresh", sno).step();
+        waiting.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, waiting.reason(), waiting.why());
+    }
+
+    /** Meta is taken away as proof of a loss, and its floor is not forgotten with it. */
+    @Test
+    void shouldKeepFloorWhenMetaIsTakenAway() {
+        Replicated ahead = anHourAhead(sno);
+        wipe();
+        ahead.stepFor(Duration.ofSeconds(1));
+        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        ahead.client.multi(meta.removal(Bench.TREE));
+        assertEquals(meta.floor(), fenceRestore().floor());
+        assertEquals(meta.floor(), fenceRestore().floor());
+    }
+
     // --- operators' commands
 
     @Test
@@ -555,11 +701,50 @@ final class DisastersTest {
     @Test
     void shouldRetireInPoolThatNobodyUsedYet() {
         Replicated replica = bench.withoutPromise().replica("a", halves());
+        Instant beginning = bench.now();
         Retired retired = view(halves(), replica).retire(halves(), 1);
-        assertEquals(new Retired(null, null), retired);
+        assertEquals(new Retired(null, beginning.plusSeconds(82)), retired, "of a root that may have been wiped");
         replica.stepFor(Duration.ofSeconds(90));
         assertEquals(0, replica.tenure().slot());
         assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldSayUntilWhenHolderCouldIssueWhenAnotherGenerationHasBegun() {
+        Replicated holder = bench.replica("holder", halves()).step();
+        cutOff(holder);
+        Instant floor = relayout(quarters(), true).floor();
+        assertEquals(floor, view(quarters(), holder).retire(quarters(), 3).issuingUntil());
+        bench.advance(Duration.ofSeconds(20));
+        assertEquals(null, view(quarters(), holder).retire(quarters(), 2).issuingUntil());
+    }
+
+    /** The number would mean other IDs. */
+    @Test
+    void shouldNotRetireWhenLayoutChangesMeanwhile() {
+        Replicated operator = bench.replica("operator", halves());
+        bench.replica("a", halves()).step();
+        operator.amid("sync /ids/sno/records/1", Fault.NONE, () -> relayout(quarters(), true));
+        FencedException e = assertThrows(
+                FencedException.class,
+                () -> new ClusterView(
+                                operator.client, Bench.settings("operator", List.of(halves())), bench.clock(), () -> {})
+                        .retire(halves(), 1));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
+        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
+    }
+
+    /** Retired between the end of the old generation and the beginning of the next, or right before: it is seen. */
+    @Test
+    void shouldKeepSlotRetiredWhenThatHappensAmidRelayout() {
+        Replicated operator = bench.replica("operator", halves());
+        bench.replica("a", halves()).step();
+        operator.amid("multi /ids/sno/layout", Fault.NONE, () -> {
+            var unused = view(halves(), operator).retire(halves(), 1);
+        });
+        Relayout.Report report = Relayout.change(
+                operator.client, bench.clock(), Bench.settings("operator", List.of(quarters())), quarters(), true);
+        assertEquals(List.of("1"), report.retired());
     }
 
     @Test

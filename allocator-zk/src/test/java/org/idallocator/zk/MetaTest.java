@@ -28,7 +28,7 @@ final class MetaTest {
     private FenceRestore.Report restore() {
         Replicated operator = bench.replica("operator", sno);
         return FenceRestore.restore(
-                operator.client, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
+                operator.client, operator.clock, Bench.settings("operator", List.of(sno)), FenceRestore.Options.none());
     }
 
     @Test
@@ -137,6 +137,7 @@ final class MetaTest {
         bench.replica("a", sno).step();
         FenceRestore.Report report = FenceRestore.restore(
                 bench.zookeeper.connect(),
+                bench.clock(),
                 Bench.settings("operator", List.of(sno)),
                 new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
         assertEquals(bench.now().plusSeconds(16), report.floor());
@@ -277,7 +278,7 @@ final class MetaTest {
         Root.Seen meta = new Root.Seen(
                 bench.meta(),
                 bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
-                Instant.EPOCH);
+                0);
         for (int version : List.of(old, -1)) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
             assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta));
@@ -338,6 +339,7 @@ final class MetaTest {
     private void restorePromising() {
         var unused = FenceRestore.restore(
                 bench.zookeeper.connect(),
+                bench.clock(),
                 Bench.settings("operator", List.of(sno)),
                 new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
     }

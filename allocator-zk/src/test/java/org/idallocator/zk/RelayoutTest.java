@@ -19,7 +19,7 @@ final class RelayoutTest {
     private final Scheme<?> sno = Bench.sno(1);
 
     private void relayout() {
-        Relayout.change(bench.zookeeper.connect(), Bench.settings("operator", List.of(sno)), sno, true);
+        Relayout.change(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno)), sno, true);
     }
 
     @Test
@@ -40,7 +40,7 @@ final class RelayoutTest {
     }
 
     private Instant floorAfterRelayoutTo(Duration window) {
-        return Relayout.change(bench.zookeeper.connect(), settings(window), sno, true)
+        return Relayout.change(bench.zookeeper.connect(), bench.clock(), settings(window), sno, true)
                 .floor();
     }
 
@@ -77,7 +77,7 @@ final class RelayoutTest {
         });
         StoreException e = assertThrows(
                 StoreException.class,
-                () -> Relayout.change(operator.client, settings(Duration.ofSeconds(20)), sno, true));
+                () -> Relayout.change(operator.client, bench.clock(), settings(Duration.ofSeconds(20)), sno, true));
         assertEquals(StoreException.Kind.CONFLICT, e.kind());
     }
 
@@ -94,5 +94,32 @@ final class RelayoutTest {
         replica.stepFor(Duration.ofSeconds(83));
         assertTrue(replica.serves());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
+    }
+
+    /** Who dies between the end of the old generation and the beginning of the next leaves a pool that says so. */
+    @Test
+    void shouldGoOnWhenSomebodyDiedInBetween() {
+        Replicated replica = bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        int[] transactions = {0};
+        operator.client.faults(call ->
+                call.contains("multi /ids/sno/layout") && transactions[0]++ == 1 ? Fault.REQUEST_LOST : Fault.NONE);
+        assertThrows(
+                StoreException.class,
+                () -> Relayout.change(operator.client, bench.clock(), settings(Duration.ofSeconds(5)), sno, true));
+        replica.stepFor(Duration.ofSeconds(5));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason(), replica.why());
+        assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(5)));
+    }
+
+    /** Nothing of the old generation is written, not even by a release that was on its way. */
+    @Test
+    void shouldReleaseNothingOfTheOldGeneration() {
+        Replicated replica = bench.replica("a", sno).step();
+        replica.stepFor(Duration.ofSeconds(3));
+        SlotRecord before = bench.record(sno.pool().orElseThrow(), 0);
+        replica.amid("multi /ids/sno/leases", Fault.NONE, () -> floorAfterRelayoutTo(Duration.ofSeconds(5)));
+        replica.loop.close();
+        assertEquals(before, bench.record(sno.pool().orElseThrow(), 0));
     }
 }

@@ -209,6 +209,11 @@ final class Simulation {
         return calm ? Fault.NONE : weather.fault();
     }
 
+    /** Whether nothing goes wrong any more. */
+    boolean calm() {
+        return calm;
+    }
+
     long delay() {
         return calm ? 0 : weather.delay();
     }
@@ -472,6 +477,7 @@ final class Simulation {
         try {
             FenceRestore.restore(
                     zookeeper.connect(),
+                    new SimulatedClock(this::now, 0, () -> {}),
                     usual.settings("operator"),
                     new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
         } catch (FencedException e) {
