@@ -60,6 +60,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     public static void main(String[] arguments) throws Exception {
+        FatalErrors.install();
         new AllocatorApplication().run(arguments.length == 0 ? new String[] {"server"} : arguments);
     }
 

@@ -11,8 +11,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.Ledger.Violation;
@@ -41,6 +44,7 @@ final class Disasters {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int BACKUPS_KEPT = 3;
+    private static final Pattern FLOOR = Pattern.compile("fence-restore --floor (\\S+Z)");
     private static final long FAR_OFF_MILLIS = 30 * 60 * 1_000;
 
     private final Simulation simulation;
@@ -343,7 +347,7 @@ final class Disasters {
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            FenceRestore.restore(store, clock, settings, promising ? promise() : FenceRestore.Options.none());
+            FenceRestore.restore(store, clock, settings, promising ? promise() : withoutPromise());
             if (before == restored) {
                 unfenced = false;
                 simulation.replicas().forEach(replica -> replica.holdBack(false));
@@ -351,8 +355,28 @@ final class Disasters {
         });
     }
 
+    private FenceRestore.Options withoutPromise() {
+        FenceRestore.Options none = FenceRestore.Options.none();
+        return new FenceRestore.Options(none.window(), none.maxClockSkew(), floorThatReplicasName());
+    }
+
     private FenceRestore.Options promise() {
-        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), Instant.EPOCH);
+        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floorThatReplicasName());
+    }
+
+    /** As {@code fence-restore} {@code --floor} has it from who refuses a lower one. */
+    private Instant floorThatReplicasName() {
+        return refusals()
+                .map(refusal -> FLOOR.matcher(String.valueOf(refusal.getMessage())))
+                .filter(Matcher::find)
+                .map(named -> Instant.parse(named.group(1)))
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
+    }
+
+    /** Why schemes are not served. */
+    private Stream<FencedException> refusals() {
+        return simulation.replicas().stream().flatMap(replica -> replica.refusals().stream());
     }
 
     private void relayout() {
@@ -461,7 +485,8 @@ final class Disasters {
         if (random.nextBoolean()) {
             simulation.leaderOff(skewMillis() / 2);
         }
-        long off = simulation.leaderOff() + skewMillis() - random.nextInt(100);
+        long leader = Math.abs(simulation.leaderOff()) == FAR_OFF_MILLIS ? 0 : simulation.leaderOff();
+        long off = leader + skewMillis() - random.nextInt(100);
         replica.clock().off(off * 1_000);
         simulation.later(upToSeconds(8), () -> replica.clock().off(0));
     }
@@ -504,9 +529,7 @@ final class Disasters {
         if (restarted) {
             return true;
         }
-        List<FenceReason> reasons = simulation.replicas().stream()
-                .flatMap(replica -> replica.reasons().stream())
-                .toList();
+        List<FenceReason> reasons = refusals().map(FencedException::reason).toList();
         boolean lost = unfenced || reasons.contains(FenceReason.META_GONE) || reasons.contains(FenceReason.ROLLED_BACK);
         List<Scheme<?>> differing =
                 target.schemes().stream().filter(this::differs).toList();

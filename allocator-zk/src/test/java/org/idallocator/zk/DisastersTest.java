@@ -194,6 +194,23 @@ final class DisastersTest {
         assertTrue(Root.read(paused.client, Bench.TREE).orElseThrow().floor().isAfter(reserved[0]));
     }
 
+    /** Somebody found the pool unused and stopped; it was used by longer terms, and its layout was deleted. */
+    @Test
+    void shouldBeginPoolOfOwnTermsOnlyTogetherWithItsRecords() {
+        Replicated paused = bench.withoutPromise().replica("a", sno);
+        Instant[] reserved = new Instant[1];
+        paused.amid("multi /ids/sno/layout", Fault.NONE, () -> {
+            Replicated other =
+                    bench.replica(settings("b", sno, Duration.ofSeconds(60))).stepFor(Duration.ofSeconds(90));
+            reserved[0] = other.tenure().reservedThrough();
+            cutOff(other);
+            bench.zookeeper.delete("/ids/sno/layout");
+        });
+        paused.step().stepFor(Duration.ofSeconds(1));
+        Layouts.Seen layout = Layouts.read(paused.client, Bench.TREE, pool).orElseThrow();
+        assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
+    }
+
     /** Requests of the old incarnation that arrive late would make parents, and the root would not be empty any more. */
     @Test
     void shouldStayEmptyWhenLateRequestsArriveAfterAWipe() {

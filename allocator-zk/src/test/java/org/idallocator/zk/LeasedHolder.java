@@ -5,7 +5,6 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.SimulatedZooKeeper.Znode;
@@ -83,10 +82,9 @@ final class LeasedHolder implements Holder {
     }
 
     /** Why schemes are not served. */
-    List<FenceReason> reasons() {
+    List<FencedException> refusals() {
         return keepers.stream()
                 .flatMap(keeper -> keeper.status(tree).fenced().stream())
-                .map(FencedException::reason)
                 .toList();
     }
 

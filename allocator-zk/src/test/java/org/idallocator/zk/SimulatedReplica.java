@@ -3,7 +3,7 @@ package org.idallocator.zk;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
-import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.Holder.Serving;
 import org.idallocator.zk.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.Strands.Strand;
@@ -152,8 +152,8 @@ final class SimulatedReplica implements Runnable {
     }
 
     /** Why schemes are not served. */
-    List<FenceReason> reasons() {
-        return running && holder instanceof LeasedHolder leased ? leased.reasons() : List.of();
+    List<FencedException> refusals() {
+        return running && holder instanceof LeasedHolder leased ? leased.refusals() : List.of();
     }
 
     void crash() {

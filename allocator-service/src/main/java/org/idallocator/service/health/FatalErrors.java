@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -37,13 +38,15 @@ public final class FatalErrors {
         this.end = end;
     }
 
-    /** For this process from now on, until logging is configured anew. */
+    /** For this process from now on. What is logged is seen until logging is configured anew: then it has to be called again. */
     public static void install() {
-        FatalErrors errors = new FatalErrors(new Halt());
-        INSTALLED.set(errors);
-        Thread.setDefaultUncaughtExceptionHandler(errors::ended);
+        if (INSTALLED.compareAndSet(null, new FatalErrors(new Halt()))) {
+            FatalErrors first = Objects.requireNonNull(INSTALLED.get());
+            Thread.setDefaultUncaughtExceptionHandler(first::ended);
+            MemoryWatch.start(first.end);
+        }
+        FatalErrors errors = Objects.requireNonNull(INSTALLED.get());
         ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(errors.filter());
-        MemoryWatch.start(errors.end);
     }
 
     /** To be shown what is caught where it would not be logged. Does nothing where {@link #install} was not called. */
