@@ -1,5 +1,6 @@
 package org.idallocator.zk;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.idallocator.core.scheme.Schemes;
  */
 final class Mutants {
     private static final Pattern AHEAD = Pattern.compile("\"aheadMillis\":([0-9]+)");
+    private static final Pattern FLOOR = Pattern.compile("\"floor\":\"([^\"]+)\"");
 
     private Mutants() {}
 
@@ -143,7 +145,7 @@ final class Mutants {
 
             private String lower(String path, String data) {
                 long less = path.endsWith("/meta") ? always : left.applyAsLong(Json.read(path, data, LayoutNode.class));
-                Matcher ahead = AHEAD.matcher(data);
+                Matcher ahead = AHEAD.matcher(withFloorLowered(data, less));
                 return ahead.replaceFirst(found -> "\"aheadMillis\":" + (Long.parseLong(found.group(1)) - less));
             }
         };
@@ -161,6 +163,13 @@ final class Mutants {
         return ahead(store, layout -> skews, skews);
     }
 
+    private static String withFloorLowered(String data, long millis) {
+        return FLOOR.matcher(data)
+                .replaceFirst(found -> "\"floor\":\""
+                        + Floors.later(
+                                Instant.EPOCH, Instant.parse(found.group(1)).minusMillis(millis)) + "\"");
+    }
+
     /** Meta's floor is counted from a time before it was written. */
     static Store withFloorFromEarlierTime(Store store) {
         return new ForwardingStore(store) {
@@ -169,7 +178,7 @@ final class Mutants {
                 return super.read(path)
                         .map(node -> path.endsWith("/meta")
                                 ? new Node(
-                                        node.data(),
+                                        withFloorLowered(node.data(), 8_000),
                                         node.version(),
                                         node.owner(),
                                         node.childrenDeleted(),
@@ -189,65 +198,6 @@ final class Mutants {
                         .filter(op -> !writes
                                 || !(op instanceof Op.Check)
                                 || !op.path().contains(of))
-                        .toList());
-            }
-        };
-    }
-
-    /** A replica that reserves by other terms is not told: the layout shows it its own. */
-    static Store withOtherTerms(Store store, AllocatorSettings settings) {
-        if (settings.replica().instance().equals("operator")) {
-            return store;
-        }
-        return new ForwardingStore(store) {
-            private final Map<String, String> real = new HashMap<>();
-
-            @Override
-            public Optional<Node> read(String path) {
-                Optional<Node> node = super.read(real.getOrDefault(path, path));
-                return path.endsWith("/layout") ? node.map(found -> own(path, found)) : node;
-            }
-
-            private Node own(String path, Node found) {
-                LayoutNode theirs = Json.read(path, found.data(), LayoutNode.class);
-                LayoutNode ours = configured(path);
-                if (!theirs.layout().equals(ours.layout())) {
-                    return found;
-                }
-                String name = ours.generation().replaceFirst("-.*", "-") + theirs.generation();
-                real.put(path + "/" + name, path + "/" + theirs.generation());
-                LayoutNode shown = new LayoutNode(
-                        theirs.version(),
-                        name,
-                        theirs.floor(),
-                        theirs.aheadMillis(),
-                        theirs.layout(),
-                        ours.windowMillis(),
-                        ours.sessionTimeoutMillis(),
-                        ours.maxClockSkewMillis());
-                return new Node(
-                        Json.write(shown),
-                        found.version(),
-                        found.owner(),
-                        found.childrenDeleted(),
-                        found.leaderMillis());
-            }
-
-            private LayoutNode configured(String path) {
-                return settings.schemes().stream()
-                        .flatMap(scheme -> scheme.pool().stream())
-                        .filter(pool -> path.endsWith("/" + pool.path() + "/layout"))
-                        .map(pool -> LayoutNode.first(pool, settings.terms()))
-                        .findFirst()
-                        .orElseThrow();
-            }
-
-            @Override
-            public List<Written> multi(List<Op> ops) {
-                return super.multi(ops.stream()
-                        .map(op -> op instanceof Op.Check check
-                                ? new Op.Check(real.getOrDefault(op.path(), op.path()), check.version())
-                                : op)
                         .toList());
             }
         };

@@ -165,9 +165,7 @@ final class SimulationTest {
                         "without the condition on the generation",
                         (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
                         "without the condition on the incarnation",
-                        (store, settings) -> Mutants.withoutChecks(store, "/meta"),
-                        "with other terms than agreed",
-                        Mutants::withOtherTerms)
+                        (store, settings) -> Mutants.withoutChecks(store, "/meta"))
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
