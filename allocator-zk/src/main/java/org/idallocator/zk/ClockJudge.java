@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
@@ -48,15 +49,16 @@ final class ClockJudge {
     }
 
     /**
-     * ZooKeeper's time, told just now by a leader whose clock this one agrees with. Whoever begins something asks for it: a leader
-     * whose clock is wrong would give it a floor that is below what was reserved, or one that is far off.
+     * The time by which something begins: the later one of ZooKeeper's, told just now, and this clock's. A leader whose clock is wrong
+     * would give what begins a floor that is below what was reserved, or one that is far off; and one that is just as wrong as is
+     * allowed is further from the clocks that reserved than this one is.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
-    Instant agreed(Store store, Tree tree) {
+    Instant timeToBegin(Store store, Tree tree) {
         ask(store, tree);
-        var unused = requireMicros();
-        return Instant.ofEpochMilli(leaderMicros / MILLI_MICROS);
+        Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
+        return Floors.later(own, Instant.ofEpochMilli(leaderMicros / MILLI_MICROS));
     }
 
     /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */

@@ -2,7 +2,6 @@ package org.idallocator.zk;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -172,81 +171,12 @@ public final class ClusterView implements AutoCloseable {
      * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. A pool that
      * nobody has used yet is made first, as a replica would.
      *
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as a
+     *     replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
      * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot) {
-        SlotPool pool = scheme.pool().orElseThrow();
-        return asking(() -> {
-            ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
-            Root root = new Root( // by the largest terms: nobody knows those of the replicas that were lost with it
-                    store, tree, settings.clusterId(), Terms.largest().ahead(), judge);
-            Layouts layouts = new Layouts(store, tree, settings.terms(), judge);
-            Optional<LeaseNode> holder = Optional.empty();
-            for (int i = 0; i < TRIES; i++) {
-                Root.Seen meta = root.look(Instant.EPOCH);
-                Layouts.Seen layout = layouts.agreed(pool, meta);
-                Optional<LeaseNode> now = readable(tree.lease(pool, slot), LeaseNode.class);
-                holder = now.isPresent() ? now : holder; // the try that took it away may be one whose answer was lost
-                Optional<Instant> until = retired(pool, slot, meta, layout);
-                if (until.isPresent()) {
-                    return new Retired(holder.orElse(null), until.get().equals(Instant.EPOCH) ? null : until.get());
-                }
-            }
-            throw new StoreException(
-                    StoreException.Kind.CONFLICT, "the slot was written again and again meanwhile; try again");
-        });
-    }
-
-    /** Until when the slot's last tenure may issue; empty when something was written in the midst of it. */
-    private Optional<Instant> retired(SlotPool pool, long slot, Root.Seen meta, Layouts.Seen layout) {
-        String path = tree.record(pool, slot);
-        store.sync(path);
-        Optional<Store.Node> record = store.read(path);
-        Optional<Store.Node> lease = store.read(tree.lease(pool, slot));
-        Instant until = Floors.later(until(pool, path, record), untilFloors(meta, layout));
-        String retired = Json.write(SlotRecord.retired(pool.unit(), until));
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(Layouts.check(tree, pool, layout.generation())); // or the number may mean other IDs by then
-        ops.add(record.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
-                .orElse(new Store.Op.Create(path, retired, false)));
-        lease.ifPresent(node -> ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.version())));
-        return store.attempt(ops) ? Optional.of(until) : Optional.empty();
-    }
-
-    /** What an earlier incarnation, or generation, has reserved of the slot is not in its record, but below the floors. */
-    private Instant untilFloors(Root.Seen meta, Layouts.Seen layout) {
-        Instant floor = Floors.later(meta.floor(), layout.floor());
-        Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
-        return floor.isAfter(now) ? floor : Instant.EPOCH;
-    }
-
-    /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
-    private Instant until(SlotPool pool, String path, Optional<Store.Node> record) {
-        Optional<SlotRecord> readable = record.isEmpty() ? Optional.empty() : readable(path, SlotRecord.class);
-        boolean deleted = store.read(tree.records(pool))
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
-        if (record.isEmpty() ? deleted : readable.isEmpty()) {
-            return Instant.EPOCH
-                    .plus(clock.micros(), ChronoUnit.MICROS)
-                    .plus(Terms.largest().maxClockSkew())
-                    .plus(Terms.largest().ahead());
-        }
-        return readable.filter(found -> found.ceiling() >= 0)
-                .map(SlotRecord::reservedThrough)
-                .orElse(Instant.EPOCH);
-    }
-
-    /** Slots are retired because their records cannot be trusted, or read. */
-    private <T> Optional<T> readable(String path, Class<T> type) {
-        try {
-            return read(path, type);
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            return Optional.empty();
-        }
+        return asking(() -> new Retirement(store, clock, settings, scheme.pool().orElseThrow(), slot).run());
     }
 
     /** The replicas that are there. */

@@ -72,18 +72,18 @@ public final class FenceRestore {
      */
     static Report restore(Store store, Clock clock, AllocatorSettings settings, Options options) {
         Tree tree = new Tree(settings.zookeeper().root());
-        ClockJudge judge = new ClockJudge(clock, settings.maxClockSkew());
+        ClockJudge judge = new ClockJudge(clock, shorter(settings.maxClockSkew(), options.maxClockSkew()));
         store.ensure(tree.root());
         store.sync(tree.root());
         refuseWhatIsKnownToBeWrong(store, tree, options);
-        var unusedTime = judge.agreed(store, tree); // nothing is ended that could not be begun
+        var unusedTime = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
         Optional<MetaNode> old = node.flatMap(found -> readable(tree, found));
         node.ifPresent(found -> end(store, tree, found, old));
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
         MetaNode raised = MetaNode.begun(
                 old.map(MetaNode::clusterId).orElse(null),
-                leastFloor(options, Root.lastFloor(root), judge.agreed(store, tree)),
+                leastFloor(options, Root.lastFloor(root), judge.timeToBegin(store, tree)),
                 options.terms().ahead());
         var unused =
                 store.attempt(Root.creation(tree, raised, root.version())); // what is there tells whether it was done
@@ -96,16 +96,24 @@ public final class FenceRestore {
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
     }
 
+    /** The clocks may differ by no more than is counted in. */
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
     private static StoreException conflict(Tree tree) {
         return new StoreException(
                 StoreException.Kind.CONFLICT,
-                tree.meta() + " was written by somebody else while it was restored; look, and run it again");
+                tree.meta()
+                        + " was written by somebody else while it was restored; look at what replicas say, and run it again");
     }
 
     /** Takes meta away, whatever it holds and is missing; its floor, where that can be read, stays in the root. */
     private static void end(Store store, Tree tree, Store.Node node, Optional<MetaNode> old) {
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
-        Instant floor = old.map(meta -> meta.floorAt(node.leaderMillis())).orElse(Root.lastFloor(root));
+        Instant floor = Floors.later(
+                Root.lastFloor(root),
+                old.map(meta -> meta.floorAt(node.leaderMillis())).orElse(Instant.EPOCH));
         List<Store.Op> ops = new ArrayList<>();
         ops.add(new Store.Op.Write(tree.root(), floor.toString(), root.version()));
         store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
@@ -116,9 +124,9 @@ public final class FenceRestore {
     }
 
     /** A floor is never lowered. */
-    private static Instant leastFloor(Options options, Instant last, Instant leader) {
+    private static Instant leastFloor(Options options, Instant last, Instant now) {
         return Floors.later(
-                options.floor(), Floors.later(last, leader.plus(options.terms().ahead())));
+                options.floor(), Floors.later(last, now.plus(options.terms().ahead())));
     }
 
     /** A layout shows by which terms replicas of this root have reserved. */

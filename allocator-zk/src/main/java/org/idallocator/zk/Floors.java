@@ -29,6 +29,13 @@ final class Floors {
         return later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
     }
 
+    /**
+     * Whether no terms explain it: then it tells what somebody had reserved while a clock was far ahead, together with ZooKeeper's.
+     */
+    static boolean isFar(Instant floor, long leaderMillis) {
+        return floor.isAfter(Instant.ofEpochMilli(leaderMillis).plus(Terms.farthest()));
+    }
+
     static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }

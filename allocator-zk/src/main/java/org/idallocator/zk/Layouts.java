@@ -116,7 +116,7 @@ final class Layouts {
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta) {
         boolean used = store.read(tree.records(pool)).isPresent();
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        Instant asked = judge.agreed(store, tree).plus(ahead);
+        Instant asked = judge.timeToBegin(store, tree).plus(ahead);
         Instant least = Floors.later(asked, new Pools(store, tree).reservedThrough(pool));
         begin(pool, LayoutNode.begun(pool, terms, least, ahead), used, meta);
     }

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -53,6 +55,7 @@ final class LeaseLoop {
     private final Reservation reservation;
     private final Waits waits;
     private final List<Tenure> over = new ArrayList<>();
+    private final Set<Tenure> refusedToGiveBack = new HashSet<>();
     private volatile boolean verify;
     private long joinedSession;
     private long renewalNanos;
@@ -60,6 +63,7 @@ final class LeaseLoop {
     private long giveBackNanos;
     private Root.@Nullable Seen meta;
     private Instant reservedThrough = Instant.EPOCH;
+    private Instant poolsReservedThrough = Instant.EPOCH;
 
     LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotKeeper> keepers, Random random) {
         this.store = store;
@@ -112,7 +116,7 @@ final class LeaseLoop {
             return nanosUntilDue();
         } catch (RolledBackException e) {
             LOG.warn("ZooKeeper seems to be rolled back: {}", e.getMessage());
-            if (rollback.proves(e, seenMeta())) {
+            if (rollback.proves(e, seenMeta(), reservedThrough)) {
                 throw Rollback.refusal(e);
             }
             stand(Rollback.refusal(e));
@@ -186,22 +190,20 @@ final class LeaseLoop {
             goOnUnder(now);
         }
         meta = now;
-        rememberFarFloor(now.floor(), now.leaderMillis());
+        if (Floors.isFar(now.floor(), now.leaderMillis())) {
+            reservedThrough = Floors.later(reservedThrough, now.floor());
+        }
     }
 
-    /** The highest ceiling that this replica ever had, of whatever pool. */
+    /**
+     * The highest ceiling that this replica ever had, of whatever pool. What others have reserved counts as well, where a floor tells
+     * ({@link Floors#isFar}), because it would be forgotten with ZooKeeper's data. A pool's floor stays with its layout while there
+     * is data, so it counts in an empty root alone.
+     */
     private void rememberWhatIsReserved() {
         Stream.concat(tenures().stream(), over.stream())
                 .map(Tenure::reservedThrough)
                 .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
-    }
-
-    /** A floor that no terms explain tells what somebody else has reserved, and would be forgotten with ZooKeeper's data. */
-    private void rememberFarFloor(Instant floor, long writtenMillis) {
-        if (floor.isAfter(
-                Instant.ofEpochMilli(writtenMillis).plus(Terms.largest().ahead()))) {
-            reservedThrough = Floors.later(reservedThrough, floor);
-        }
     }
 
     /** ZooKeeper's history is another one from now on. */
@@ -215,7 +217,7 @@ final class LeaseLoop {
 
     private Root.Seen seen() {
         try {
-            return root.look(reservedThrough);
+            return root.look(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.MALFORMED) {
                 fenceTenures(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
@@ -327,7 +329,9 @@ final class LeaseLoop {
 
     private void claim(SlotKeeper keeper) {
         Layouts.Seen layout = layouts.agreed(keeper.pool(), seenMeta());
-        rememberFarFloor(layout.floor(), layout.leaderMillis());
+        if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
+            poolsReservedThrough = Floors.later(poolsReservedThrough, layout.floor());
+        }
         awaitFloor(keeper.pool(), layout);
         long slot = chooser.choose(keeper.scheme().name(), keeper.pool());
         Optional<Tenure> claimed = claimer.claim(keeper.scheme(), keeper.pool(), slot, seenMeta(), layout);
@@ -377,6 +381,7 @@ final class LeaseLoop {
             tenure.fence().raise(FenceReason.RELEASED, "given back");
             if (givenBack(tenure)) {
                 i.remove();
+                refusedToGiveBack.remove(tenure);
             }
         }
     }
@@ -396,7 +401,8 @@ final class LeaseLoop {
             }
             if (e.kind() != StoreException.Kind.CONFLICT) { // that is resolved in the next step, which comes at once
                 giveBackNanos = REFUSED_RETRY.toNanos();
-                LOG.debug("{} is not given back", tenure, e);
+                LOG.atLevel(refusedToGiveBack.add(tenure) ? Level.WARN : Level.DEBUG)
+                        .log("{} cannot be given back yet: {}", tenure, e.getMessage());
             }
             return false;
         }

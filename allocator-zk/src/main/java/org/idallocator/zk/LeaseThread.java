@@ -131,14 +131,19 @@ final class LeaseThread {
 
     private void stop() throws InterruptedException {
         long from = clock.nanos();
-        do {
-            try {
-                loop.close();
-            } catch (StoreException e) {
-                LOG.warn("could not give everything back yet: {}", e.getMessage());
-                pause(RETRY);
-            }
-        } while (!loop.closed() && clock.nanos() - from < LONGEST_STOP);
+        while (!gaveEverythingBack() && clock.nanos() - from < LONGEST_STOP) {
+            pause(RETRY);
+        }
+    }
+
+    private boolean gaveEverythingBack() {
+        try {
+            loop.close();
+        } catch (StoreException e) {
+            LOG.warn("could not give everything back yet: {}", e.getMessage());
+            return false;
+        }
+        return loop.closed();
     }
 
     private void pause(long nanos) throws InterruptedException {

@@ -38,15 +38,15 @@ final class Pools {
     }
 
     /**
-     * The end of what is reserved in a pool, as its records have it, of whatever layout; 1970 where nothing is. It is all there is only
-     * while nobody can reserve more, that is, between two generations.
+     * The end of what is reserved in a pool, as those of its records have it that can be read, of whatever layout; 1970 where nothing
+     * is. It is all there is only while nobody can reserve more, that is, between two generations.
      */
     Instant reservedThrough(SlotPool pool) {
         String records = tree.records(pool);
         return store.children(records).stream()
                 .flatMap(name -> record(records + "/" + name).stream())
                 .filter(record -> record.ceiling() >= 0)
-                .map(SlotRecord::reservedThrough)
+                .map(record -> record.reservedThrough(pool.unit()))
                 .max(Instant::compareTo)
                 .orElse(Instant.EPOCH);
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 
@@ -57,7 +58,7 @@ public final class Relayout {
      *     layout would serve nothing for longer than any terms explain; nothing was done
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
      *     machine's; nothing was done
-     * @throws UnreachableException when ZooKeeper does not take it
+     * @throws UnreachableException when ZooKeeper does not take it; the message says where the old generation was ended all the same
      */
     public static Report run(AllocatorSettings settings, Scheme<?> scheme, boolean fenceHolders) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
@@ -73,86 +74,133 @@ public final class Relayout {
         return new Relayout(store, clock, settings, pool).change(fenceHolders);
     }
 
+    /** What was there before: a layout node, perhaps readable, perhaps with its generation. */
+    private record Before(Root.Seen meta, Store.Node node, Optional<Layouts.Seen> layout, List<String> generations) {
+
+        /** Whether replicas can serve by it. */
+        Optional<Layouts.Seen> whole() {
+            return layout.filter(seen -> generations.contains(seen.generation()));
+        }
+
+        /** By what the pool's replicas have reserved at the most. */
+        Duration ahead() {
+            return whole().map(seen -> seen.node().terms())
+                    .orElse(Terms.largest())
+                    .ahead();
+        }
+    }
+
     /**
      * In two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires a slot. What the records
      * say and what time it is is read after that, and the second begins the new one above. Whoever dies between the two leaves a
      * pool that serves nothing until the command is run again.
      */
     private Report change(boolean fenceHolders) {
-        store.sync(tree.root());
-        Root.Seen meta = Root.read(store, tree)
-                .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
-        Store.Node node = store.read(path)
-                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
-        Optional<Layouts.Seen> old = readable();
-        List<String> generations = store.children(path);
-        Optional<Layouts.Seen> whole = old.filter(seen -> generations.contains(seen.generation()));
-        refuseWhatIsTheSame(whole);
+        Before before = look();
+        refuseWhatIsTheSame(before.whole());
         List<String> holders = holders();
         if (!holders.isEmpty() && !fenceHolders) {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
                     + "; stop these replicas, or take their slots away with --fence");
         }
-        refuseWhatIsFarAhead(judge.agreed(store, tree));
-        String ended = end(meta, node.version(), generations);
-        Duration ahead =
-                whole.map(seen -> seen.node().terms()).orElse(Terms.largest()).ahead();
-        Instant reserved = Floors.later(
-                old.map(Layouts.Seen::floor).orElse(Instant.EPOCH), new Pools(store, tree).reservedThrough(pool));
-        Instant least = Floors.later(reserved, judge.agreed(store, tree).plus(ahead));
-        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, ahead);
-        List<String> before = new Pools(store, tree)
-                .retiredOf(tree.records(pool)).stream()
-                        .map(record -> record.substring(record.lastIndexOf('/') + 1))
-                        .toList();
-        List<String> retired = before.stream()
-                .flatMap(name -> renamed(pool, name).stream())
-                .distinct()
-                .toList();
-        List<String> dropped =
-                before.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Write(path, Json.write(next), node.version()));
-        ops.add(new Store.Op.Delete(tree.generation(pool, ended), -1));
-        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
-        ops.addAll(retiring(before, retired));
-        var unused = store.attempt(ops); // what is there then tells whether it was done
-        Layouts.Seen now = Layouts.read(store, tree, pool)
-                .filter(seen -> seen.generation().equals(next.generation()))
-                .orElseThrow(this::conflict);
-        String from = old.map(seen -> describe(seen.node())).orElse(node.data());
-        return new Report(from, describe(now.node()), now.floor(), holders, retired, dropped);
+        Instant now = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
+        if (before.whole().isPresent()) {
+            refuseWhatIsFarAhead(now);
+        }
+        String mark = end(before);
+        try {
+            return begin(before, mark, holders);
+        } catch (FencedException | StoreException e) {
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT,
+                    "the generation of " + path
+                            + " was ended, and the next has not begun for certain: the pool serves nothing"
+                            + " until the command is run again: " + e.getMessage(),
+                    e);
+        }
     }
 
-    private StoreException conflict() {
-        return new StoreException(
-                StoreException.Kind.CONFLICT,
-                path + ", or meta, was written by somebody else while it was changed; look, and run it again");
+    private Before look() {
+        store.sync(tree.root());
+        Root.Seen meta = Root.read(store, tree)
+                .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
+        Store.Node node = store.read(path)
+                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
+        return new Before(meta, node, readable(), store.children(path));
     }
 
     /**
      * Ends the generations that were there when the layout was read, by name, and puts a mark in their place, by which the second
      * transaction knows that none has begun since. The layout's version alone would do for neither: it may have been deleted and
-     * made anew by other terms, at the same version.
+     * made anew by other terms, at the same version. The layout is written as it was: whoever may not write it ends nothing.
      *
      * @return the mark
      */
-    private String end(Root.Seen meta, int version, List<String> generations) {
+    private String end(Before before) {
         String mark = "relayout-" + UUID.randomUUID();
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Check(path, version));
-        generations.forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
+        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
+        ops.add(new Store.Op.Write(path, before.node().data(), before.node().version()));
+        before.generations().forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
         ops.add(new Store.Op.Create(tree.generation(pool, mark), "", false));
         if (!store.attempt(ops) && store.read(tree.generation(pool, mark)).isEmpty()) {
-            throw conflict();
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT,
+                    path
+                            + ", or meta, was written by somebody else meanwhile; nothing was changed: look, and run it again");
         }
         return mark;
     }
 
-    /** Once ended, a generation does not come back: what would be out for long is not begun. */
+    private Report begin(Before before, String mark, List<String> holders) {
+        Pools pools = new Pools(store, tree);
+        List<String> retired = pools.retiredOf(tree.records(pool)).stream()
+                .map(record -> record.substring(record.lastIndexOf('/') + 1))
+                .toList();
+        List<String> kept = retired.stream()
+                .flatMap(name -> renamed(pool, name).stream())
+                .distinct()
+                .toList();
+        List<String> dropped =
+                retired.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
+        kept.stream().filter(name -> !retired.contains(name)).forEach(name -> retire(name, before.meta(), mark));
+        Instant known = Floors.later(
+                before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), pools.reservedThrough(pool));
+        Instant least = Floors.later(known, judge.timeToBegin(store, tree).plus(before.ahead()));
+        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
+        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
+        ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
+        ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
+        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
+        var unused = store.attempt(ops); // what is there then tells whether it was done
+        Layouts.Seen now = Layouts.read(store, tree, pool)
+                .filter(seen -> seen.generation().equals(next.generation()))
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
+        String from = before.layout()
+                .map(seen -> describe(seen.node()))
+                .orElse(before.node().data());
+        return new Report(from, describe(now.node()), now.floor(), holders, kept, dropped);
+    }
+
+    /** Where the name of a retired slot changes, its record follows. */
+    private void retire(String name, Root.Seen meta, String mark) {
+        String record = tree.records(pool) + "/" + name;
+        String retired = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(new Store.Op.Check(tree.generation(pool, mark), -1));
+        ops.add(store.read(record)
+                .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
+                .orElse(new Store.Op.Create(record, retired, false)));
+        if (!store.attempt(ops)
+                && !new Pools(store, tree).retiredOf(tree.records(pool)).contains(record)) {
+            throw new StoreException(StoreException.Kind.CONFLICT, record + " was written by somebody else meanwhile");
+        }
+    }
+
+    /** Once ended, a generation does not come back: what would be out for long is not begun while replicas can go on by the old. */
     private void refuseWhatIsFarAhead(Instant now) {
         Instant reserved = new Pools(store, tree).reservedThrough(pool);
-        if (reserved.isAfter(now.plus(Terms.largest().ahead()))) {
+        if (reserved.isAfter(now.plus(Terms.farthest()))) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's; another layout would serve nothing until"
                     + " then: wait, or keep the layout");
@@ -212,17 +260,5 @@ public final class Relayout {
             }
         }
         return Optional.empty();
-    }
-
-    /** Where the names of retired slots change, their records follow. */
-    private List<Store.Op> retiring(List<String> before, List<String> retired) {
-        String record = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
-        return retired.stream()
-                .filter(name -> !before.contains(name))
-                .map(name -> tree.records(pool) + "/" + name)
-                .<Store.Op>map(renamed -> store.read(renamed)
-                        .<Store.Op>map(node -> new Store.Op.Write(renamed, record, node.version()))
-                        .orElse(new Store.Op.Create(renamed, record, false)))
-                .toList();
     }
 }

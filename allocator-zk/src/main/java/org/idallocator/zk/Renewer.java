@@ -42,24 +42,24 @@ final class Renewer {
         }
     }
 
-    /** What keeps one from being renewed need not keep the others: what was thrown first is thrown at the end. */
     private void renewOneByOne(List<Tenure> tenures, Root.Seen meta) {
-        StoreException first = null;
         for (Tenure tenure : tenures) {
-            try {
-                if (resolve(tenure)) {
+            if (resolve(tenure)) {
+                try {
                     renewTogether(List.of(tenure), meta);
+                } catch (StoreException e) {
+                    fenceIfRefused(tenure, e);
                 }
-            } catch (StoreException e) {
-                if (e.kind() == StoreException.Kind.UNCERTAIN) {
-                    throw e;
-                }
-                first = first == null ? e : first;
             }
         }
-        if (first != null) {
-            throw first;
+    }
+
+    /** What a pool refuses fences its slot, and keeps no other from being renewed. */
+    private static void fenceIfRefused(Tenure tenure, StoreException e) {
+        if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
+            throw e;
         }
+        tenure.fence().raise(Fencing.of(e));
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
@@ -89,7 +89,13 @@ final class Renewer {
 
     /** Reads back; false when the slot is no longer ours, which fences it. */
     boolean resolve(Tenure tenure) {
-        Resolver.Finding found = resolver.find(tenure);
+        Resolver.Finding found;
+        try {
+            found = resolver.find(tenure);
+        } catch (StoreException e) {
+            fenceIfRefused(tenure, e);
+            return false;
+        }
         FenceReason lost = found.lost();
         if (lost != null) {
             tenure.fence().raise(lost, tenure.toString());

@@ -27,9 +27,9 @@ final class Rollback {
     }
 
     /** Whether it could be proven what a tenure under {@code meta} found; if not, the next step looks again. */
-    boolean proves(RolledBackException found, Root.Seen meta) {
+    boolean proves(RolledBackException found, Root.Seen meta, Instant reservedThrough) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
-        ops.addAll(meta.removal(tree));
+        ops.addAll(meta.removal(tree, reservedThrough));
         return removed(ops, refusal(found));
     }
 
@@ -39,7 +39,8 @@ final class Rollback {
 
     /**
      * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and takes it away: whoever began it
-     * reckoned with another window, or ZooKeeper's clock stepped back. Meta itself is the proof.
+     * reckoned with another window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this replica
+     * knows stays in the root, where fence-restore finds it.
      *
      * @param reservedThrough the end of the last tick that this replica, or another one that it knows of, has reserved
      * @return what to throw
@@ -51,7 +52,7 @@ final class Rollback {
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
         LOG.warn("{}", refusal.getMessage());
-        removed(meta.removal(tree), refusal);
+        removed(meta.removal(tree, reservedThrough), refusal);
         return refusal;
     }
 

@@ -48,10 +48,11 @@ final class Root {
                     new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
         }
 
-        /** Takes meta away; its floor stays. */
-        List<Store.Op> removal(Tree tree) {
+        /** Takes meta away; its floor stays, and {@code reservedThrough} as well, where somebody knows more. */
+        List<Store.Op> removal(Tree tree, Instant reservedThrough) {
             return List.of(
-                    new Store.Op.Write(tree.root(), floor().toString(), -1),
+                    new Store.Op.Write(
+                            tree.root(), Floors.later(floor(), reservedThrough).toString(), -1),
                     new Store.Op.Delete(tree.incarnation(node.incarnation()), -1),
                     new Store.Op.Delete(tree.meta(), version));
         }
@@ -59,16 +60,17 @@ final class Root {
 
     /**
      * A new meta, with the node that is named like its incarnation; {@code rootVersion} as it was when there was none. Whenever meta
-     * comes or goes, the root's version rises: who found it without meta before can tell.
+     * comes or goes, the root's version rises: who found it without meta before can tell. The root keeps the floor, in case somebody
+     * deletes meta.
      */
     static List<Store.Op> creation(Tree tree, MetaNode node, int rootVersion) {
         return List.of(
-                new Store.Op.Write(tree.root(), "", rootVersion),
+                new Store.Op.Write(tree.root(), node.floor().toString(), rootVersion),
                 new Store.Op.Create(tree.meta(), Json.write(node), false),
                 new Store.Op.Create(tree.incarnation(node.incarnation()), "", false));
     }
 
-    /** The floor of a meta that was taken away, which the root keeps; 1970 where it keeps none. */
+    /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
     static Instant lastFloor(Store.Node root) {
         try {
             return root.data().isEmpty() ? Instant.EPOCH : Instant.parse(root.data());
@@ -113,7 +115,7 @@ final class Root {
         Optional<Store.Node> empty = empty(store, tree);
         if (empty.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
-            Instant least = Floors.later(known, judge.agreed(store, tree).plus(ahead));
+            Instant least = Floors.later(known, judge.timeToBegin(store, tree).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead);
             var unused = created(store, tree, meta, empty.get().version());
         }
@@ -135,9 +137,10 @@ final class Root {
         });
     }
 
-    /** Begins an incarnation if the root is empty, on somebody's promise that it is new; false when it was not. */
+    /** Begins an incarnation if the root is empty, on somebody's promise that it is new; false when it was not, as its floor tells. */
     static boolean beginFirst(Store store, Tree tree, MetaNode first) {
         return empty(store, tree)
+                .filter(root -> lastFloor(root).equals(Instant.EPOCH))
                 .filter(root -> created(store, tree, first, root.version()))
                 .isPresent();
     }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of this shape, {@link #VERSION}
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
- * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before
+ * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
+ *     #reservedThrough(TickUnit)}
  * @param nonce the tenure that wrote it; empty before the first
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
@@ -30,6 +31,7 @@ record SlotRecord(
     static final int VERSION = 1;
 
     SlotRecord {
+        Objects.requireNonNull(reservedThrough);
         Objects.requireNonNull(nonce);
     }
 
@@ -56,6 +58,11 @@ record SlotRecord(
     /** Whether an operator took the slot out of its pool. */
     boolean isRetired() {
         return nonce.isEmpty() && ceiling >= 0;
+    }
+
+    /** The end of what tenures have reserved of the slot. */
+    Instant reservedThrough(TickUnit unit) {
+        return usedUp(unit) ? reservedThrough : unit.instantAt(ceiling + 1);
     }
 
     /** Whether no time is left for another tenure. */

@@ -22,9 +22,14 @@ record Terms(Duration window, Duration sessionTimeout, Duration maxClockSkew) {
                 AllocatorSettings.LARGEST_CLOCK_SKEW);
     }
 
+    /** How far ahead of ZooKeeper's time any floor can be, where all clocks are as right as is allowed. */
+    static Duration farthest() {
+        return largest().ahead().plus(largest().maxClockSkew());
+    }
+
     /**
      * How far a floor has to be ahead of the leader's time to be above every ceiling that was written until then: the window, the
-     * skew once for the clock that reserved and once for the ensemble's clocks before and after, and the slack.
+     * skew once for the clock that reserved and once for the clock of whoever begins, and the slack.
      */
     Duration ahead() {
         return window.plus(maxClockSkew).plus(maxClockSkew).plus(SLACK);

@@ -1,6 +1,6 @@
 package org.idallocator.zk;
 
-/** ZooKeeper could not be asked, or refused to answer. Nothing was changed for certain. */
+/** ZooKeeper could not be asked, or refused to answer. Whether anything was changed is not certain, unless the message says so. */
 public final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -171,7 +171,7 @@ final class DisastersTest {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         paused.amid("multi /ids/meta", Fault.NONE, () -> {
             Replicated other = bench.replica("b", sno).step();
-            other.client.multi(Root.read(other.client, Bench.TREE).orElseThrow().removal(Bench.TREE));
+            other.client.multi(Root.read(other.client, Bench.TREE).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
             bench.zookeeper.ensure("/ids/sno"); // what B has made besides
         });
         paused.step();
@@ -592,6 +592,46 @@ final class DisastersTest {
     }
 
     @Test
+    void shouldBeginPoolAboveWhenLeadersClockFallsBackInBetween() {
+        Replicated replica = bench.replica("a", sno).step();
+        Instant reserved = replica.tenure().reservedThrough();
+        cutOff(replica);
+        Replicated fresh = bench.replica("fresh", sno).step();
+        bench.zookeeper.delete("/ids/sno");
+        fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
+        fresh.stepFor(Duration.ofSeconds(1));
+        bench.leaderOff(Duration.ZERO);
+        Layouts.Seen layout = Layouts.read(fresh.client, Bench.TREE, pool).orElseThrow();
+        assertTrue(layout.floor().isAfter(reserved), "" + layout);
+    }
+
+    @Test
+    void shouldBeginAboveByCommandWhenLeadersClockFallsBackInBetween() {
+        Instant now = bench.now();
+        Replicated operator = bench.replica("operator", halves());
+        bench.replica("a", halves()).step();
+        leaderFallsBackBefore(operator, "multi /ids/sno/layout", 2);
+        AllocatorSettings settings = Bench.settings("operator", List.of(quarters()));
+        Relayout.Report changed = Relayout.change(operator.client, bench.clock(), settings, quarters(), true);
+        assertEquals(now.plus(Bench.AHEAD), changed.floor());
+        bench.leaderOff(Duration.ZERO);
+        leaderFallsBackBefore(operator, "multi /ids/meta", 2);
+        FenceRestore.Report restored =
+                FenceRestore.restore(operator.client, bench.clock(), settings, FenceRestore.Options.none());
+        assertEquals(now.plusSeconds(82), restored.floor());
+    }
+
+    private void leaderFallsBackBefore(Replicated replica, String call, int times) {
+        int[] left = {times};
+        replica.client.faults(name -> {
+            if (name.contains(call) && --left[0] == 0) {
+                bench.leaderOff(Duration.ofHours(-1));
+            }
+            return Fault.NONE;
+        });
+    }
+
+    @Test
     void shouldChangeNothingByCommandWhenLeadersClockIsWrong() {
         Replicated holder = bench.replica("holder", halves()).step();
         NavigableMap<String, Znode> before = bench.zookeeper.tree();
@@ -618,6 +658,17 @@ final class DisastersTest {
         assertTrue(String.valueOf(e.getMessage()).contains("issued up to " + reserved), e.getMessage());
         assertEquals(before.keySet(), bench.zookeeper.tree().keySet(), "the generation did not end");
         bench.advance(Duration.ofMinutes(59));
+        assertEquals(reserved, relayout(sno, false).floor());
+    }
+
+    /** Nobody can keep a layout whose generation is gone. */
+    @Test
+    void shouldBeginAboveRecordsWhenGenerationIsGone() {
+        Replicated holder = anHourAhead(halves());
+        Instant reserved = holder.tenure().reservedThrough();
+        cutOff(holder);
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        bench.zookeeper.children("/ids/sno/layout").forEach(name -> bench.zookeeper.delete("/ids/sno/layout/" + name));
         assertEquals(reserved, relayout(sno, false).floor());
     }
 
@@ -663,6 +714,50 @@ final class DisastersTest {
         bench.replica("fresh", sno).step();
         waiting.stepFor(Duration.ofSeconds(1));
         assertEquals(FenceReason.ROLLED_BACK, waiting.reason(), waiting.why());
+        assertEquals(reserved, fenceRestore().floor(), "it left what it knows in the root");
+    }
+
+    /** The pool's floor is still there. */
+    @Test
+    void shouldAcceptFenceRestoreWhenOnePoolIsFarAhead() {
+        Scheme<?> eightbyte = new EightByteScheme(0);
+        Replicated ahead = anHourAhead(sno);
+        cutOff(ahead);
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated waiting = bench.replica("waiting", sno, eightbyte).stepFor(Duration.ofSeconds(30));
+        assertTrue(waiting.serves(1));
+        fenceRestore();
+        waiting.stepFor(Duration.ofSeconds(90));
+        assertTrue(waiting.serves(1), waiting.why());
+        assertEquals(FenceReason.COOLING, waiting.reason());
+    }
+
+    @Test
+    void shouldRememberFarFloorOfPoolWhenRootIsWiped() {
+        Replicated ahead = anHourAhead(sno);
+        Instant reserved = ahead.tenure().reservedThrough();
+        cutOff(ahead);
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated waiting = bench.replica("waiting", sno).stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.COOLING, waiting.reason(), waiting.why());
+        wipe();
+        waiting.stepFor(Duration.ofSeconds(5));
+        assertEquals(reserved, bench.meta().floor());
+    }
+
+    /** Nothing is below the root any more, but the floor that it keeps. */
+    @Test
+    void shouldBeginAboveFloorThatRootKeeps() {
+        Replicated ahead = anHourAhead(sno);
+        wipe();
+        ahead.stepFor(Duration.ofSeconds(1));
+        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
+        bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
+        bench.replica("fresh", sno).step();
+        assertEquals(meta.floor(), bench.meta().floor());
     }
 
     /** Meta is taken away as proof of a loss, and its floor is not forgotten with it. */
@@ -672,7 +767,7 @@ final class DisastersTest {
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
         Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
-        ahead.client.multi(meta.removal(Bench.TREE));
+        ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         assertEquals(meta.floor(), fenceRestore().floor());
         assertEquals(meta.floor(), fenceRestore().floor());
     }
@@ -724,6 +819,24 @@ final class DisastersTest {
         replica.stepFor(Duration.ofSeconds(90));
         assertEquals(0, replica.tenure().slot());
         assertTrue(replica.serves());
+    }
+
+    /** What it says would be counted from that clock. */
+    @Test
+    void shouldRetireNothingWhenOperatorsClockIsWrong() {
+        Replicated operator = bench.replica("operator", halves());
+        bench.replica("a", halves()).step();
+        off(operator, Duration.ofDays(1));
+        FencedException e = assertThrows(
+                FencedException.class,
+                () -> new ClusterView(
+                                operator.client,
+                                Bench.settings("operator", List.of(halves())),
+                                operator.clock,
+                                () -> {})
+                        .retire(halves(), 1));
+        assertEquals(FenceReason.CLOCK_SKEW, e.reason());
+        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
     }
 
     @Test

@@ -151,6 +151,34 @@ final class MetaTest {
         assertEquals(floor.plusSeconds(1_000), restore().floor());
     }
 
+    /** The leader's clock is as wrong as is allowed, and may be twice as far from the clocks that reserved. */
+    @Test
+    void shouldBeginByTheLaterClock() {
+        bench.leaderOff(Duration.ofMillis(-1_900));
+        bench.withoutPromise().replica("a", sno).step();
+        assertEquals(bench.now().plus(Bench.AHEAD), bench.meta().floor());
+    }
+
+    @Test
+    void shouldNeverLowerFloorWhenMetaIsDeletedByHand() {
+        bench.replica("a", sno).step();
+        Instant floor = restore().floor();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        restorePromising();
+        assertEquals(floor, bench.meta().floor());
+        bench.zookeeper.set(Bench.TREE.meta(), "no JSON");
+        restorePromising();
+        assertEquals(floor, bench.meta().floor());
+    }
+
+    /** Nobody can promise that a root is new which had an incarnation. */
+    @Test
+    void shouldNotBeginFirstWhenRootKeepsAFloor() {
+        bench.withoutPromise().replica("a", sno).step();
+        bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
+        assertFalse(FirstStart.make(bench.zookeeper.connect(), Bench.settings("b", List.of(sno))));
+    }
+
     @Test
     void shouldFenceAndClaimAboveFloorWhenMetaChanges() {
         Replicated replica = bench.replica("a", sno).step();
@@ -281,7 +309,7 @@ final class MetaTest {
                 0);
         for (int version : List.of(old, -1)) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
-            assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta));
+            assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta, Instant.EPOCH));
         }
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
     }

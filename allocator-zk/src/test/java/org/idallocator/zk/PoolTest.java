@@ -242,7 +242,8 @@ final class PoolTest {
         Scheme<?> sno = Bench.sno(1);
         bench.replica("first", sno).step().loop.close();
         Replicated operator = bench.replica("operator", sno);
-        operator.amid("multi", Fault.NONE, () -> bench.replica("a", sno).step());
+        operator.amid(
+                "multi /ids/sno", Fault.NONE, () -> bench.replica("a", sno).step());
         ClusterView view =
                 new ClusterView(operator.client, Bench.settings("operator", List.of(sno)), operator.clock, () -> {});
         assertEquals("a", Objects.requireNonNull(view.retire(sno, 0).holder()).instance());

@@ -112,6 +112,26 @@ final class RelayoutTest {
         assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(5)));
     }
 
+    @Test
+    void shouldSayThatPoolServesNothingWhenSecondHalfIsRefused() {
+        bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.client.faults(call -> {
+            if (call.contains("multi /ids/sno/layout")) {
+                bench.leaderOff(Duration.ofHours(1));
+            }
+            return Fault.NONE;
+        });
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Relayout.change(operator.client, bench.clock(), settings(Duration.ofSeconds(5)), sno, true));
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("serves nothing until the command is run again: the clock"),
+                e.getMessage());
+        bench.leaderOff(Duration.ZERO);
+        floorAfterRelayoutTo(Duration.ofSeconds(5));
+    }
+
     /** Nothing of the old generation is written, not even by a release that was on its way. */
     @Test
     void shouldReleaseNothingOfTheOldGeneration() {

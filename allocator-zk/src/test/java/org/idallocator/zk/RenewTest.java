@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.Bench.Replicated;
@@ -360,5 +361,21 @@ final class RenewTest {
     private void assertFenced(FenceReason reason) {
         assertEquals(reason, tenure.fence().raise(FenceReason.STARTING, "").reason());
         assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
+    }
+
+    /** The pool whose rights were taken away is fenced when its time is over; the other is renewed and served. */
+    @Test
+    void shouldRenewOthersWhenOnePoolRefuses() {
+        Replicated replica = bench.replica("a", sno, new MuidScheme()).step();
+        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
+        replica.loop.verifySoon();
+        replica.stepFor(Duration.ofSeconds(3));
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        replica.stepFor(Duration.ofSeconds(60));
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        assertTrue(replica.serves(1));
+        long before = bench.zookeeper.transactions();
+        replica.stepFor(Duration.ofSeconds(10));
+        assertTrue(bench.zookeeper.transactions() - before < 100, "it does not try all the time");
     }
 }

@@ -3,6 +3,7 @@ package org.idallocator.zk;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -51,6 +52,7 @@ final class Simulation {
     private final Strands strands = new Strands(this::next);
     private final List<SimulatedReplica> replicas = new ArrayList<>();
     private final List<Later> agenda = new ArrayList<>();
+    private final Set<String> begun = new HashSet<>();
     private long now;
     private long leaderOffMillis;
     private long nextTrouble;
@@ -261,10 +263,15 @@ final class Simulation {
         return SimulatedClock.BEGINNING_MICROS / 1_000 + now / MILLI + leaderOffMillis;
     }
 
+    /** A layout is also written as it is. */
+    private static String generation(String path, String data) {
+        return path + " " + Json.read(path, data, LayoutNode.class).generation();
+    }
+
     private void written(String path, String data, boolean created) {
         if (disasters != null && path.equals(tree.meta())) {
             ledger.began(path, tree.root() + "/", disasters.floor(path));
-        } else if (disasters != null && path.endsWith("/layout")) {
+        } else if (disasters != null && path.endsWith("/layout") && begun.add(generation(path, data))) {
             Instant least = disasters.floor(tree.meta());
             Instant floor = disasters.floor(path);
             ledger.began(path, path.replaceFirst("layout$", "records/"), floor.isAfter(least) ? floor : least);
