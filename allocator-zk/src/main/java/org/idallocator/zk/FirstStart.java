@@ -16,7 +16,7 @@ public final class FirstStart {
     private FirstStart() {}
 
     /**
-     * Does it where the root does not exist or is empty; else nothing.
+     * Does it where the root does not exist, or is empty and never had an incarnation, as its data tells; else nothing.
      *
      * @return whether it was done
      * @throws UnreachableException when ZooKeeper does not take it
