@@ -5,8 +5,12 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.util.JarLocation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 import org.idallocator.service.cli.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 
@@ -37,7 +41,7 @@ final class CommandLine {
         application.addDefaultCommands(bootstrap);
         application.initialize(bootstrap);
         PrintStream standard = System.out;
-        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        System.setOut(new PrintStream(new OfTheCommand(output, standard), true, StandardCharsets.UTF_8));
         try {
             boolean failed = new Cli(new JarLocation(CommandLine.class), bootstrap, System.out, error)
                     .run(arguments)
@@ -45,6 +49,33 @@ final class CommandLine {
             return new Outcome(failed, output.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);
+        }
+    }
+    /** What is left of an earlier test, such as a ZooKeeper that is still closing, may log meanwhile: that is not the command's. */
+    private static final class OfTheCommand extends OutputStream {
+        private final Set<Thread> others =
+                new HashSet<>(Thread.getAllStackTraces().keySet());
+        private final OutputStream output;
+        private final OutputStream standard;
+
+        OfTheCommand(OutputStream output, OutputStream standard) {
+            this.output = output;
+            this.standard = standard;
+            others.remove(Thread.currentThread());
+        }
+
+        private OutputStream current() {
+            return others.contains(Thread.currentThread()) ? standard : output;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            current().write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            current().write(bytes, from, length);
         }
     }
 }

@@ -66,6 +66,7 @@ class GenerateCommandTest {
         Outcome outcome = generate("muid --transaction true -n 3");
 
         assertEquals("", outcome.error());
+        assertEquals(4 * 33, outcome.output().length(), outcome.output());
         List<Integer> offsets = outcome.output()
                 .lines()
                 .map(line -> Math.toIntExact(Muid.parse(line).offset()))
