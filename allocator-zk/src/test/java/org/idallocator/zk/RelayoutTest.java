@@ -132,6 +132,33 @@ final class RelayoutTest {
         floorAfterRelayoutTo(Duration.ofSeconds(5));
     }
 
+    /** The layout was deleted, begun anew and written by hand meanwhile: its version is what the second half expects. */
+    @Test
+    void shouldBeginNothingWhenAnotherGenerationBeganBetweenTheHalves() {
+        bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        String layout = Bench.TREE.layout(sno.pool().orElseThrow());
+        int[] halves = {0};
+        operator.client.faults(call -> {
+            if (call.contains("multi /ids/sno/layout") && halves[0]++ == 1) {
+                bench.zookeeper.delete(layout);
+                bench.replica("b", sno).step();
+                bench.zookeeper.set(
+                        layout, bench.zookeeper.node(layout).orElseThrow().data());
+            }
+            return Fault.NONE;
+        });
+        assertThrows(
+                StoreException.class,
+                () -> Relayout.change(operator.client, bench.clock(), settings(Duration.ofSeconds(5)), sno, true));
+        Layouts.Seen now = Layouts.read(
+                        bench.zookeeper.connect(), Bench.TREE, sno.pool().orElseThrow())
+                .orElseThrow();
+        assertEquals(1, now.version());
+        assertEquals(List.of(now.generation()), bench.zookeeper.children(layout));
+        assertEquals(Duration.ofSeconds(10), now.node().terms().window());
+    }
+
     /** Nothing of the old generation is written, not even by a release that was on its way. */
     @Test
     void shouldReleaseNothingOfTheOldGeneration() {
