@@ -51,6 +51,7 @@ final class CommandLine {
             System.setOut(standard);
         }
     }
+
     /** What is left of an earlier test, such as a ZooKeeper that is still closing, may log meanwhile: that is not the command's. */
     private static final class OfTheCommand extends OutputStream {
         private final Set<Thread> others =

@@ -78,7 +78,7 @@ public final class FenceRestore {
         refuseWhatIsKnownToBeWrong(store, tree, options);
         var unusedTime = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
-        Optional<MetaNode> old = node.flatMap(found -> readable(tree, found));
+        Optional<MetaNode> old = node.flatMap(found -> Json.readable(tree.meta(), found.data(), MetaNode.class));
         node.ifPresent(found -> end(store, tree, found, old));
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
         MetaNode raised = MetaNode.begun(
@@ -132,36 +132,19 @@ public final class FenceRestore {
     /** A layout shows by which terms replicas of this root have reserved. */
     private static void refuseWhatIsKnownToBeWrong(Store store, Tree tree, Options options) {
         for (String pool : new Pools(store, tree).paths()) {
-            layout(store, pool + "/layout")
+            String path = pool + "/layout";
+            store.read(path)
+                    .flatMap(node -> Json.readable(path, node.data(), LayoutNode.class))
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
                     .ifPresent(terms -> {
-                        throw new RefusedException(pool + "/layout says that replicas have a window of "
+                        throw new RefusedException(path + " says that replicas have a window of "
                                 + terms.window().toMillis() + " ms and a maxClockSkew of "
                                 + terms.maxClockSkew().toMillis() + " ms; promised are "
                                 + options.window().toMillis() + " ms and "
                                 + options.maxClockSkew().toMillis() + " ms at most");
                     });
-        }
-    }
-
-    private static Optional<LayoutNode> layout(Store store, String path) {
-        try {
-            return store.read(path).map(node -> Json.read(path, node.data(), LayoutNode.class));
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<MetaNode> readable(Tree tree, Store.Node node) {
-        try {
-            return Optional.of(Json.read(tree.meta(), node.data(), MetaNode.class));
-        } catch (StoreException e) {
-            return Optional.empty();
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
 final class Json {
@@ -35,6 +36,15 @@ final class Json {
         } catch (JsonProcessingException | NullPointerException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
+        }
+    }
+
+    /** As {@link #read}; empty when the payload is not what it should be. */
+    static <T> Optional<T> readable(String path, String payload, Class<T> type) {
+        try {
+            return Optional.of(read(path, payload, type));
+        } catch (StoreException e) {
+            return Optional.empty();
         }
     }
 

@@ -89,13 +89,6 @@ final class Pools {
     }
 
     private Optional<SlotRecord> record(String path) {
-        try {
-            return store.read(path).map(node -> Json.read(path, node.data(), SlotRecord.class));
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            return Optional.empty();
-        }
+        return store.read(path).flatMap(node -> Json.readable(path, node.data(), SlotRecord.class));
     }
 }

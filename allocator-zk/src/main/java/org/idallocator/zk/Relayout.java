@@ -126,7 +126,7 @@ public final class Relayout {
                 .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
         Store.Node node = store.read(path)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
-        return new Before(meta, node, readable(), store.children(path));
+        return new Before(meta, node, readable(node), store.children(path));
     }
 
     /**
@@ -208,15 +208,10 @@ public final class Relayout {
     }
 
     /** Empty for a node that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
-    private Optional<Layouts.Seen> readable() {
-        try {
-            return Layouts.read(store, tree, pool).filter(seen -> seen.node().fitsItsName());
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            return Optional.empty();
-        }
+    private Optional<Layouts.Seen> readable(Store.Node node) {
+        return Json.readable(path, node.data(), LayoutNode.class)
+                .filter(LayoutNode::fitsItsName)
+                .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
     }
 
     /** Only where it is whole: where somebody deleted the generation's node, the same layout begins anew. */

@@ -55,7 +55,8 @@ final class Retirement {
         store.sync(record);
         Optional<Store.Node> before = store.read(record);
         Optional<Store.Node> held = store.read(lease);
-        holder = held.flatMap(node -> readable(lease, node, LeaseNode.class)).or(() -> holder);
+        holder = held.flatMap(node -> Json.readable(lease, node.data(), LeaseNode.class))
+                .or(() -> holder);
         Instant until = Floors.later(until(before, now), untilFloors(meta, layout, now));
         String retired = Json.write(SlotRecord.retired(pool.unit(), until));
         List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
@@ -74,7 +75,7 @@ final class Retirement {
 
     /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
     private Instant until(Optional<Store.Node> before, Instant now) {
-        Optional<SlotRecord> readable = before.flatMap(node -> readable(record, node, SlotRecord.class));
+        Optional<SlotRecord> readable = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class));
         boolean deleted = store.read(tree.records(pool))
                 .filter(Store.Node::childrenDeleted)
                 .isPresent();
@@ -84,17 +85,5 @@ final class Retirement {
         return readable.filter(found -> found.ceiling() >= 0)
                 .map(found -> found.reservedThrough(pool.unit()))
                 .orElse(Instant.EPOCH);
-    }
-
-    /** Slots are retired because their records cannot be trusted, or read. */
-    private static <T> Optional<T> readable(String path, Store.Node node, Class<T> type) {
-        try {
-            return Optional.of(Json.read(path, node.data(), type));
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            return Optional.empty();
-        }
     }
 }

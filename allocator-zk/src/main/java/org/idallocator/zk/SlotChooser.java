@@ -123,22 +123,13 @@ final class SlotChooser {
         Collections.shuffle(names, random);
         List<Long> used = names.stream()
                 .limit(RECORDS_READ)
-                .flatMapToLong(name -> slotOf(pool, name).stream())
-                .boxed()
+                .filter(name -> Pools.isSlot(pool, name)) // and nothing that somebody else put there
+                .map(pool::slotOf)
                 .toList();
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = coldest(pool, used);
         boolean cold = best.isPresent() && ceiling(pool, best.getAsLong(), -1) < now;
         return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
-    }
-
-    /** Empty for a node that somebody else put there. */
-    private static OptionalLong slotOf(SlotPool pool, String name) {
-        try {
-            return OptionalLong.of(pool.slotOf(name));
-        } catch (IllegalArgumentException e) {
-            return OptionalLong.empty();
-        }
     }
 
     private FencedException full(String scheme, SlotPool pool, Set<String> held) {

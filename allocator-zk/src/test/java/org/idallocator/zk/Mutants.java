@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -123,7 +122,7 @@ final class Mutants {
     }
 
     /** Whoever begins an incarnation or a generation does not count this in. */
-    private static Store ahead(Store store, ToLongFunction<LayoutNode> left, long always) {
+    private static Store ahead(Store store, long less) {
         return new ForwardingStore(store) {
             @Override
             public List<Written> multi(List<Op> ops) {
@@ -132,10 +131,10 @@ final class Mutants {
 
             private Op changed(Op op) {
                 if (op instanceof Op.Write write && begins(write.path())) {
-                    return new Op.Write(write.path(), lower(write.path(), write.data()), write.version());
+                    return new Op.Write(write.path(), lower(write.data()), write.version());
                 }
                 return op instanceof Op.Create create && begins(create.path())
-                        ? new Op.Create(create.path(), lower(create.path(), create.data()), create.ephemeral())
+                        ? new Op.Create(create.path(), lower(create.data()), create.ephemeral())
                         : op;
             }
 
@@ -143,8 +142,7 @@ final class Mutants {
                 return path.endsWith("/meta") || path.endsWith("/layout");
             }
 
-            private String lower(String path, String data) {
-                long less = path.endsWith("/meta") ? always : left.applyAsLong(Json.read(path, data, LayoutNode.class));
+            private String lower(String data) {
                 Matcher ahead = AHEAD.matcher(withFloorLowered(data, less));
                 return ahead.replaceFirst(found -> "\"aheadMillis\":" + (Long.parseLong(found.group(1)) - less));
             }
@@ -153,14 +151,12 @@ final class Mutants {
 
     /** Floors are above what was reserved by clocks that were right, if the window had no length. */
     static Store withFloorsWithoutWindow(Store store, AllocatorSettings settings) {
-        return ahead(
-                store, layout -> settings.window().toMillis(), settings.window().toMillis());
+        return ahead(store, settings.window().toMillis());
     }
 
     /** Floors are above what was reserved by clocks that were right. */
     static Store withFloorsWithoutSkew(Store store, AllocatorSettings settings) {
-        long skews = 2 * settings.maxClockSkew().toMillis();
-        return ahead(store, layout -> skews, skews);
+        return ahead(store, 2 * settings.maxClockSkew().toMillis());
     }
 
     private static String withFloorLowered(String data, long millis) {

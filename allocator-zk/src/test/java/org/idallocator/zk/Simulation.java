@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
@@ -509,30 +510,17 @@ final class Simulation {
         if (zookeeper.node(tree.meta()).isEmpty()) {
             fenceRestore();
         }
-        limit = now + PATIENCE + nanosReservedAhead();
+        limit = now + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
     }
 
     /** Records in the place of lost ones are made when somebody claims, and then reserve all that may have been reserved. */
     private long untilLostAreCold() {
-        long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
-        long until = 0;
-        for (Scheme<?> scheme : usual.schemes()) {
-            SlotPool pool = scheme.pool().orElseThrow();
-            for (String name : zookeeper.children(tree.records(pool))) {
-                String path = tree.records(pool) + "/" + name;
-                String data = zookeeper.node(path).orElseThrow().data();
-                if (data.contains("\"nonce\":\"lost\"")) {
-                    long wait = pool.unit()
-                            .nanosUntil(Json.read(path, data, SlotRecord.class).ceiling() + 1, micros);
-                    until = wait > 0 ? Math.max(until, now + wait + PATIENCE) : until;
-                }
-            }
-        }
-        return until;
+        long wait = nanosReservedAhead(record -> record.nonce().equals("lost"));
+        return wait > 0 ? now + wait + PATIENCE : 0;
     }
 
-    /** How long the slot lasts that was reserved furthest: its next tenure has to wait for that. */
-    private long nanosReservedAhead() {
+    /** How long the slot lasts that was reserved furthest, of these: its next tenure has to wait for that. */
+    private long nanosReservedAhead(Predicate<SlotRecord> which) {
         long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
         long longest = 0;
         for (Scheme<?> scheme : usual.schemes()) {
@@ -541,8 +529,9 @@ final class Simulation {
                 String path = tree.records(pool) + "/" + name;
                 String data = zookeeper.node(path).orElseThrow().data();
                 SlotRecord record = Json.read(path, data, SlotRecord.class);
-                long ceiling = record.isRetired() ? -1 : record.ceiling();
-                longest = Math.max(longest, pool.unit().nanosUntil(ceiling + 1, micros));
+                if (which.test(record)) {
+                    longest = Math.max(longest, pool.unit().nanosUntil(record.ceiling() + 1, micros));
+                }
             }
         }
         return longest;

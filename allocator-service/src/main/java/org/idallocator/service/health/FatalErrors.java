@@ -10,7 +10,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -40,12 +39,13 @@ public final class FatalErrors {
 
     /** For this process from now on. What is logged is seen until logging is configured anew: then it has to be called again. */
     public static void install() {
-        if (INSTALLED.compareAndSet(null, new FatalErrors(new Halt()))) {
-            FatalErrors first = Objects.requireNonNull(INSTALLED.get());
+        FatalErrors first = new FatalErrors(new Halt());
+        FatalErrors before = INSTALLED.compareAndExchange(null, first);
+        if (before == null) {
             Thread.setDefaultUncaughtExceptionHandler(first::ended);
             MemoryWatch.start(first.end);
         }
-        FatalErrors errors = Objects.requireNonNull(INSTALLED.get());
+        FatalErrors errors = before == null ? first : before;
         ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(errors.filter());
     }
 
