@@ -1,5 +1,8 @@
 package org.idallocator;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
@@ -20,6 +23,23 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.ArchitectureTest.OwnClasses;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.Outcome;
+import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
 @AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
@@ -73,6 +93,84 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("scheme", "generator", "fence")
             .whereLayer("id")
             .mayOnlyBeAccessedByLayers("scheme", "generator", "fence", "clock");
+
+    @ArchTest
+    static final ArchRule zkDependsOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("way in")
+            .definedBy("org.idallocator.zk")
+            .layer("operator")
+            .definedBy("org.idallocator.zk.operator")
+            .layer("lease")
+            .definedBy("org.idallocator.zk.lease")
+            .layer("epoch")
+            .definedBy("org.idallocator.zk.epoch")
+            .layer("node")
+            .definedBy("org.idallocator.zk.node")
+            .layer("store")
+            .definedBy("org.idallocator.zk.store")
+            .layer("settings")
+            .definedBy("org.idallocator.zk.settings")
+            .whereLayer("way in")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("operator")
+            .mayOnlyBeAccessedByLayers("way in")
+            .whereLayer("lease")
+            .mayOnlyBeAccessedByLayers("way in")
+            .whereLayer("epoch")
+            .mayOnlyBeAccessedByLayers("operator", "lease")
+            .whereLayer("node")
+            .mayOnlyBeAccessedByLayers("operator", "lease", "epoch")
+            .whereLayer("store")
+            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node")
+            .whereLayer("settings")
+            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node", "store");
+
+    /** Other types are public for the rooms of this module only. */
+    @ArchTest
+    static final ArchRule programsUseWhatIsMeantForThem = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.idallocator.zk..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.idallocator.zk..")
+                    .and(not(belongToAnyOf(
+                            IdAllocator.class,
+                            AllocatorSettings.class,
+                            ZooKeeperSettings.class,
+                            Replica.class,
+                            HeldSlot.class,
+                            SchemeStatus.class,
+                            LeaseNode.class,
+                            ClusterView.class,
+                            LeaseView.class,
+                            Outcome.class,
+                            Retired.class,
+                            Doctor.class,
+                            FenceRestore.class,
+                            Relayout.class,
+                            FirstStart.class,
+                            RefusedException.class,
+                            UnreachableException.class))));
+
+    @ArchTest
+    static final ArchRule commandsDependOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("commands")
+            .definedBy("org.idallocator.service.cli")
+            .layer("generate")
+            .definedBy("org.idallocator.service.cli.generate")
+            .layer("inspect")
+            .definedBy("org.idallocator.service.cli.inspect")
+            .layer("terminal")
+            .definedBy("org.idallocator.service.cli.terminal")
+            .whereLayer("commands")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("generate")
+            .mayOnlyBeAccessedByLayers("commands")
+            .whereLayer("inspect")
+            .mayOnlyBeAccessedByLayers("commands")
+            .whereLayer("terminal")
+            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect");
 
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()

@@ -33,6 +33,7 @@ record Example(String document, int line, String code) {
             + " import java.util.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
             + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
             + " import org.idallocator.core.scheme.*; import org.idallocator.zk.*;"
+            + " import org.idallocator.zk.settings.*;"
             + " public class %s { static AllocatorSettings settings; static IdAllocator allocator; static IdSink sink ="
             + " (high, low) -> {}; static PreparedStatement insert; static ResultSet row; static Sno sno; static Uid60"
             + " uid60; static EightByteId eightByteId; static VolumeId volumeId; static int generatorId = 17; static int"

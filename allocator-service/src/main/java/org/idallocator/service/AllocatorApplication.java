@@ -21,7 +21,7 @@ import org.idallocator.service.cli.GenerateCommand;
 import org.idallocator.service.cli.InspectCommand;
 import org.idallocator.service.cli.LeasesCommand;
 import org.idallocator.service.cli.ServeCommand;
-import org.idallocator.service.cli.StandardStreams;
+import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Draws;

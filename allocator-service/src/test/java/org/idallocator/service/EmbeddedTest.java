@@ -19,10 +19,10 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.service.embedded.EmbeddedZooKeeper;
 import org.idallocator.service.testing.RunningService;
-import org.idallocator.zk.AllocatorSettings;
 import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.LeaseView;
-import org.idallocator.zk.ZooKeeperSettings;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,9 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.state.ConnectionState;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
@@ -29,9 +27,16 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Leases;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Clients;
+import org.idallocator.zk.store.CuratorStore;
 
 /**
  * One replica of the allocator: leases what its schemes need and hands out generators that are fenced with their leases.
@@ -49,29 +54,22 @@ public final class IdAllocator implements AutoCloseable {
     private final AllocatorSettings settings;
     private final Clock clock;
     private final CuratorFramework curator;
-    private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
+    private final Leases leases;
     private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
-    private final LeaseThread thread;
 
-    private IdAllocator(AllocatorSettings settings, Clock clock, CuratorFramework curator) {
+    private IdAllocator(AllocatorSettings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
-        this.curator = curator;
-        settings.schemes().forEach(this::add);
-        this.thread = new LeaseThread(
-                changed -> new LeaseLoop(
-                        CuratorStore.impatient(curator, changed),
-                        clock,
-                        settings,
-                        List.copyOf(keepers.values()),
-                        new Random()),
-                this::giveUpSession,
-                clock);
+        this.curator = Clients.open(settings.zookeeper());
+        this.leases = new Leases(curator, clock, settings);
+        for (Scheme<?> scheme : settings.schemes()) {
+            sources.put(scheme.name(), leases.source(scheme).orElseGet(() -> withoutLease(scheme)));
+        }
     }
 
-    private CuratorFramework giveUpSession() throws Exception {
-        curator.getZookeeperClient().reset();
-        return curator;
+    private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        return () -> generator;
     }
 
     /** Returns at once; connecting and claiming go on in the background, for as long as it takes. */
@@ -81,32 +79,10 @@ public final class IdAllocator implements AutoCloseable {
 
     /** The same, on a clock of the caller's. */
     public static IdAllocator connect(AllocatorSettings settings, Clock clock) {
-        CuratorFramework curator = Clients.open(settings.zookeeper());
-        IdAllocator allocator = new IdAllocator(settings, clock, curator);
-        curator.getConnectionStateListenable().addListener((client, state) -> allocator.connectionChanged(state));
-        curator.start();
-        allocator.thread.start();
+        IdAllocator allocator = new IdAllocator(settings, clock);
+        allocator.curator.start();
+        allocator.leases.start();
         return allocator;
-    }
-
-    /** SUSPENDED needs nothing: ceiling and deadline bound what may be issued until the connection is back. */
-    private void connectionChanged(ConnectionState state) {
-        if (state == ConnectionState.LOST) {
-            thread.loop().sessionLost();
-        }
-        thread.wake();
-    }
-
-    private void add(Scheme<?> scheme) {
-        Optional<SlotPool> pool = scheme.pool();
-        if (pool.isPresent()) {
-            SlotKeeper keeper = new SlotKeeper(scheme, pool.get(), clock, settings.maxWait());
-            keepers.put(scheme.name(), keeper);
-            sources.put(scheme.name(), keeper);
-        } else {
-            Generator free = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
-            sources.put(scheme.name(), () -> free);
-        }
     }
 
     /** What this replica serves. */
@@ -162,11 +138,12 @@ public final class IdAllocator implements AutoCloseable {
 
     /** What the sno generator of the serving tenure knows at this moment, to look at; empty when none serves. */
     public Optional<SnoSnapshot> snoSnapshot() {
-        return Optional.ofNullable(keepers.get(SnoScheme.NAME))
-                .flatMap(SlotKeeper::tenure)
-                .map(Tenure::generator)
+        return settings.schemes().stream()
+                .filter(SnoScheme.class::isInstance)
+                .flatMap(scheme -> leases.serving(scheme).stream())
                 .filter(SnoGenerator.class::isInstance)
-                .map(generator -> ((SnoGenerator) generator).snapshot());
+                .map(generator -> ((SnoGenerator) generator).snapshot())
+                .findFirst();
     }
 
     private <S extends Scheme<?>> S configured(Class<S> type, String name) {
@@ -180,23 +157,17 @@ public final class IdAllocator implements AutoCloseable {
 
     /** How a scheme stands now. */
     public SchemeStatus status(Scheme<?> scheme) {
-        SlotKeeper keeper = keepers.get(scheme.name());
-        return keeper == null
-                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
-                : keeper.status(tree());
+        return leases.status(scheme);
     }
 
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
-        return keepers.values().stream()
-                .flatMap(keeper -> keeper.tenure().stream())
-                .map(tenure -> tenure.held(tree()))
-                .toList();
+        return leases.held();
     }
 
     /** All replicas' leases, from ZooKeeper. */
     public ClusterView cluster() {
-        return new ClusterView(CuratorStore.patient(curator), settings, clock, () -> {});
+        return ClusterView.on(new OperatorAccess(CuratorStore.patient(curator), clock, settings));
     }
 
     /**
@@ -204,17 +175,13 @@ public final class IdAllocator implements AutoCloseable {
      * few session timeouts: much longer, and it hangs. For ever when it has died; zero when this is closed.
      */
     public Duration sinceLastStep() {
-        return thread.sinceLastStep();
-    }
-
-    private Tree tree() {
-        return new Tree(settings.zookeeper().root());
+        return leases.sinceLastStep();
     }
 
     /** Stops issuing, gives every slot back and leaves. Waits for ZooKeeper for a few seconds at most. Idempotent. */
     @Override
     public void close() {
-        thread.close();
+        leases.close();
         curator.close();
     }
 }

@@ -11,6 +11,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Settings for replicas in one JVM, each with a name of its own. */
 final class TestReplicas {

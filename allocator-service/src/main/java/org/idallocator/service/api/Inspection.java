@@ -8,7 +8,7 @@ import java.util.Map;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.node.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**

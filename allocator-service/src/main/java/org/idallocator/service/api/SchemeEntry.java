@@ -7,8 +7,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.HeldSlot;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
 
 /**
  * One scheme of the catalogue.

@@ -4,10 +4,11 @@ import java.io.PrintStream;
 import java.util.List;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.zk.Doctor;
-import org.idallocator.zk.Doctor.Finding;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.Doctor.Finding;
 
 /** {@code doctor}: what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {

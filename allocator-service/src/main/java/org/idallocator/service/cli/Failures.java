@@ -7,9 +7,11 @@ import java.io.PrintWriter;
 import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.SaidException;
 import org.idallocator.service.embedded.EmbeddedStartException;
-import org.idallocator.zk.RefusedException;
-import org.idallocator.zk.UnreachableException;
+import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.operator.UnreachableException;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
 final class Failures {

@@ -10,9 +10,10 @@ import java.util.function.Function;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.zk.FenceRestore;
+import org.idallocator.zk.operator.FenceRestore;
 
 /** {@code fence-restore}: to be run once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends OperatorCommand {

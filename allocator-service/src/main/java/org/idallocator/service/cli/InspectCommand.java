@@ -12,6 +12,17 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.inspect.Guess;
+import org.idallocator.service.cli.inspect.Inspector;
+import org.idallocator.service.cli.inspect.JsonRendering;
+import org.idallocator.service.cli.inspect.Rendering;
+import org.idallocator.service.cli.inspect.TableRendering;
+import org.idallocator.service.cli.inspect.TextForms;
+import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.ReaderGoneException;
+import org.idallocator.service.cli.terminal.SaidException;
+import org.idallocator.service.cli.terminal.StandardStreams;
 
 /** {@code inspect}: what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {

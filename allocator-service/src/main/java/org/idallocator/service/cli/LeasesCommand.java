@@ -14,14 +14,15 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.zk.AllocatorSettings;
-import org.idallocator.zk.ClusterView;
-import org.idallocator.zk.LeaseNode;
-import org.idallocator.zk.LeaseView;
-import org.idallocator.zk.Relayout;
-import org.idallocator.zk.Retired;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.service.cli.terminal.QuietLogging;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 

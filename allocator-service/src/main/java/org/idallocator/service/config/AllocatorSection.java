@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.zk.AllocatorSettings;
-import org.idallocator.zk.Replica;
-import org.idallocator.zk.ZooKeeperSettings;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code allocator}: all that is not Dropwizard's own. A key that is left out, or left empty, has its default. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.Map;
-import org.idallocator.zk.ZooKeeperSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** {@code allocator.zookeeper}: where leases live. */
 public final class ZooKeeperSection {

@@ -7,9 +7,9 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.HeldSlot;
-import org.idallocator.zk.LeaseNode;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.node.LeaseNode;
 
 /** What the service needs of the allocator to answer. Thread-safe; only {@link #holder} asks ZooKeeper. */
 public interface IdSource {

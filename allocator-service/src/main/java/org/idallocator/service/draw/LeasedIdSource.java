@@ -7,11 +7,11 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.HeldSlot;
 import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.LeaseNode;
-import org.idallocator.zk.SchemeStatus;
-import org.idallocator.zk.UnreachableException;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.UnreachableException;
 
 /** The allocator with its leases in ZooKeeper. */
 public final class LeasedIdSource implements IdSource {

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.zk.AllocatorSettings;
-import org.idallocator.zk.FirstStart;
-import org.idallocator.zk.UnreachableException;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

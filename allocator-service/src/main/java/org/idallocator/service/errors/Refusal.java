@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
-import org.idallocator.zk.UnreachableException;
+import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
 /**

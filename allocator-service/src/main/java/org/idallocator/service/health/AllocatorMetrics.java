@@ -7,7 +7,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.SchemeStatus;
 
 /** What Prometheus is told of each scheme. Thread-safe. */
 public final class AllocatorMetrics {

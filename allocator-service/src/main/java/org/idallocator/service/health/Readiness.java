@@ -9,7 +9,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.SchemeStatus;
 
 /**
  * Whether this replica should be sent requests: at least one scheme with leases serves, and none is fenced, except that a

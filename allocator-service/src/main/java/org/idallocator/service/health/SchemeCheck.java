@@ -3,7 +3,7 @@ package org.idallocator.service.health;
 import com.codahale.metrics.health.HealthCheck;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.SchemeStatus;
 
 /** Whether one scheme serves. For the list; {@link Readiness} decides. */
 final class SchemeCheck extends HealthCheck {

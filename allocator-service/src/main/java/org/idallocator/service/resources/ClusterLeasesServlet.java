@@ -17,8 +17,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
-import org.idallocator.zk.ClusterView;
-import org.idallocator.zk.LeaseView;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
 
 /**
  * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} of the admin port: the whole cluster's, from

@@ -15,7 +15,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.IdReader;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.LeaseNode;
+import org.idallocator.zk.node.LeaseNode;
 
 /** {@code /ids/{scheme}/{id}}: what an ID says. */
 @Path("/ids/{scheme}/{id}")

@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.HeldSlot;
+import org.idallocator.zk.lease.HeldSlot;
 
 /** {@code /leases}: the slots that this replica holds. */
 @Path("/leases")

@@ -20,9 +20,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.HeldSlot;
-import org.idallocator.zk.LeaseNode;
-import org.idallocator.zk.SchemeStatus;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.node.LeaseNode;
 
 /** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
 public final class ObedientSource implements IdSource {

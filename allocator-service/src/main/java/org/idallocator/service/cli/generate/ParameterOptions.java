@@ -1,0 +1,71 @@
+package org.idallocator.service.cli.generate;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.scheme.Parameter;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.terminal.CommandException;
+
+/** What schemes may be asked for beyond a count, as options: one for each name that a scheme of the list gives. */
+public final class ParameterOptions {
+    private static final String DEST_PREFIX = "parameter ";
+
+    private ParameterOptions() {}
+
+    public static void addTo(Subparser subparser) {
+        for (String name : names()) {
+            subparser
+                    .addArgument("--" + name)
+                    .dest(DEST_PREFIX + name)
+                    .metavar("VALUE")
+                    .help(help(name));
+        }
+    }
+
+    private static List<String> names() {
+        return Schemes.all().stream()
+                .flatMap(scheme -> scheme.parameter().stream())
+                .map(Parameter::name)
+                .distinct()
+                .toList();
+    }
+
+    private static String help(String name) {
+        return Schemes.all().stream()
+                .flatMap(scheme -> named(scheme, name).map(own -> scheme.name() + ": " + own.allowed()).stream())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Optional<Parameter> named(Scheme<?> scheme, String name) {
+        return scheme.parameter().filter(parameter -> parameter.name().equals(name));
+    }
+
+    /** The variant that was asked for, else the scheme's default. */
+    public static int variant(Scheme<?> scheme, Namespace namespace) {
+        for (String name : names()) {
+            if (given(namespace, name).isPresent() && named(scheme, name).isEmpty()) {
+                throw new CommandException(scheme.name() + " has no parameter " + name + "; it has "
+                        + scheme.parameter().map(Parameter::name).orElse("none"));
+            }
+        }
+        return scheme.parameter()
+                .map(parameter -> variant(parameter, namespace))
+                .orElse(0);
+    }
+
+    private static int variant(Parameter parameter, Namespace namespace) {
+        try {
+            return given(namespace, parameter.name()).map(parameter.parse()).orElse(parameter.defaultVariant());
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<String> given(Namespace namespace, String name) {
+        return Optional.ofNullable(namespace.getString(DEST_PREFIX + name));
+    }
+}

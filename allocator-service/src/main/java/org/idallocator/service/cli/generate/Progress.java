@@ -1,0 +1,46 @@
+package org.idallocator.service.cli.generate;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import org.idallocator.core.clock.Clock;
+
+/** Says how far a long command is: first after a second, then every second, on one line that is written anew. Not thread-safe. */
+public final class Progress {
+    private static final long PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final boolean wanted;
+    private final long total;
+    private final PrintStream err;
+    private final Clock clock;
+    private long saidAtNanos;
+    private boolean started;
+
+    public Progress(boolean wanted, long total, PrintStream err, Clock clock) {
+        this.wanted = wanted;
+        this.total = total;
+        this.err = err;
+        this.clock = clock;
+        this.saidAtNanos = clock.nanos();
+    }
+
+    public void reached(long done) {
+        if (wanted && clock.nanos() - saidAtNanos >= PERIOD_NANOS) {
+            say(done);
+        }
+    }
+
+    /** Ends the line, if there is one. */
+    public void end(long done) {
+        if (started) {
+            say(done);
+            err.println();
+        }
+    }
+
+    private void say(long done) {
+        started = true;
+        saidAtNanos = clock.nanos();
+        err.printf("\r%d of %d IDs, %d %%", done, total, done * 100 / total);
+        err.flush();
+    }
+}

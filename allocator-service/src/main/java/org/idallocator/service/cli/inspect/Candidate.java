@@ -1,0 +1,36 @@
+package org.idallocator.service.cli.inspect;
+
+import java.time.Instant;
+import java.util.Comparator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.Inspection;
+
+/**
+ * One way to read a text as an ID.
+ *
+ * @param form the name of the form that it was read from
+ * @param bits how many an ID of the scheme has, those that stand for nothing included
+ */
+public record Candidate(String form, int bits, Inspection reading) {
+    /** When sno's time begins; nothing that the schemes count is older. */
+    private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
+
+    public static <T extends Id> Candidate of(Scheme<T> scheme, String form, T id) {
+        return new Candidate(form, scheme.type().bytes() * Byte.SIZE, Inspection.of(scheme, id, null));
+    }
+
+    public boolean canonical() {
+        return form.equals(TextForms.CANONICAL);
+    }
+
+    /** The more plausible first: a time from 2010 to {@code latest} before any other, canonical text before other forms. */
+    public static Comparator<Candidate> mostPlausibleFirst(Instant latest) {
+        return Comparator.comparing((Candidate candidate) -> !candidate.within(latest))
+                .thenComparing(candidate -> !candidate.canonical());
+    }
+
+    private boolean within(Instant latest) {
+        return !reading.time().isBefore(EARLIEST) && !reading.time().isAfter(latest);
+    }
+}

@@ -1,0 +1,87 @@
+package org.idallocator.service.cli.inspect;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Reads UTF-8 text line by line in constant memory, whatever it is given. Lines end with {@code \n}, and white space around
+ * them, such as the {@code \r} before it, is no part of them. Not thread-safe.
+ */
+public final class LineReader {
+    private static final int BUFFER_BYTES = 8_192;
+    private static final int END = -1;
+
+    private final InputStream in;
+    private final int longest;
+    private final Runnable beforeWaiting;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final byte[] line;
+    private int position;
+    private int limit;
+    private long number;
+
+    /**
+     * Reads lines of up to {@code longest} bytes.
+     *
+     * @param beforeWaiting run before each read of {@code in}, which may block
+     */
+    public LineReader(InputStream in, int longest, Runnable beforeWaiting) {
+        this.in = in;
+        this.longest = longest;
+        this.beforeWaiting = beforeWaiting;
+        this.line = new byte[longest];
+    }
+
+    /** The next line, if there is one; throws {@link UnreadableException} when it is no text, or too long to be read. */
+    public Optional<String> next() throws IOException {
+        int next = read();
+        if (next == END) {
+            return Optional.empty();
+        }
+        number++;
+        int length = 0;
+        for (; next != END && next != '\n'; next = read()) {
+            if (length < longest) {
+                line[length] = (byte) next;
+            }
+            length = Math.min(length + 1, longest + 1);
+        }
+        return Optional.of(text(length));
+    }
+
+    /** That of the line that {@link #next} gave or refused, from 1. */
+    public long number() {
+        return number;
+    }
+
+    private int read() throws IOException {
+        if (position == limit && !fill()) {
+            return END;
+        }
+        return Byte.toUnsignedInt(buffer[position++]);
+    }
+
+    private boolean fill() throws IOException {
+        beforeWaiting.run();
+        position = 0;
+        limit = Math.max(0, in.read(buffer));
+        return limit > 0;
+    }
+
+    private String text(int length) {
+        if (length > longest) {
+            throw new UnreadableException("longer than " + longest + " bytes");
+        }
+        CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
+        try {
+            return strict.decode(ByteBuffer.wrap(line, 0, length)).toString().strip();
+        } catch (CharacterCodingException e) {
+            throw new UnreadableException("not UTF-8 text");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.idallocator.zk.epoch;
+
+import java.time.Duration;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.StoreException;
+
+/** Makes what callers are told while no tenure serves. */
+public final class Fencing {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private Fencing() {}
+
+    public static FencedException of(FenceReason reason, String detail) {
+        return new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
+    }
+
+    /** The same where it is known for how long it will last. */
+    public static FencedException of(FenceReason reason, String detail, Duration retryAfter) {
+        return new FencedException(reason, reason.sentence() + " (" + detail + ")", retryAfter);
+    }
+
+    /** What a store's refusal means for callers. */
+    public static FencedException of(StoreException e) {
+        FenceReason reason = switch (e.kind()) {
+            case NO_PERMISSION -> FenceReason.NO_PERMISSION;
+            case UNCERTAIN -> FenceReason.UNREACHABLE;
+            case NO_CHROOT -> FenceReason.NO_CHROOT;
+            case MALFORMED -> FenceReason.MALFORMED_NODE;
+            case CONFLICT -> FenceReason.STARTING;
+        };
+        return of(reason, String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,98 @@
+package org.idallocator.zk.epoch;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.Store;
+
+/** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
+public final class Pools {
+    private static final Set<String> OTHERS = Set.of("meta", "members");
+
+    private final Store store;
+    private final Tree tree;
+
+    public Pools(Store store, Tree tree) {
+        this.store = store;
+        this.tree = tree;
+    }
+
+    /** Whether a pool has a slot of this name, which may also be what is left of another layout. */
+    public static boolean isSlot(SlotPool pool, String name) {
+        try {
+            return pool.slotOf(name) >= 0;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** The names of a pool's slots that have a lease. Those of another layout's slots, which a backup may bring back, fill nothing. */
+    public Set<String> held(SlotPool pool) {
+        return store.children(tree.leases(pool)).stream()
+                .filter(name -> isSlot(pool, name))
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /**
+     * The end of what is reserved in a pool, as those of its records have it that can be read, of whatever layout; 1970 where nothing
+     * is. It is all there is only while nobody can reserve more, that is, between two generations.
+     */
+    public Instant reservedThrough(SlotPool pool) {
+        String records = tree.records(pool);
+        return store.children(records).stream()
+                .flatMap(name -> record(records + "/" + name).stream())
+                .filter(record -> record.ceiling() >= 0)
+                .map(record -> record.reservedThrough(pool.unit()))
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
+    }
+
+    /** Their full paths. */
+    public List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        for (String name : store.children(tree.root())) {
+            if (!OTHERS.contains(name)) {
+                collect(tree.root() + "/" + name, paths);
+            }
+        }
+        return paths;
+    }
+
+    /** A pool has a layout or leases; what has neither has pools below it, as {@code eightbyte} has. */
+    private void collect(String path, List<String> paths) {
+        List<String> children = store.children(path);
+        if (children.contains("layout") || children.contains("leases") || children.contains("records")) {
+            paths.add(path);
+        } else {
+            children.forEach(child -> paths.add(path + "/" + child));
+        }
+    }
+
+    /** The paths of the records of slots that were taken out of their pools for good. */
+    public List<String> retired() {
+        return paths().stream()
+                .flatMap(pool -> retiredOf(pool + "/records").stream())
+                .toList();
+    }
+
+    /** The same of one pool, whose records are below {@code records}. */
+    public List<String> retiredOf(String records) {
+        return store.children(records).stream()
+                .sorted()
+                .map(name -> records + "/" + name)
+                .filter(path -> record(path).filter(SlotRecord::isRetired).isPresent())
+                .toList();
+    }
+
+    private Optional<SlotRecord> record(String path) {
+        return store.read(path).flatMap(node -> Json.readable(path, node.data(), SlotRecord.class));
+    }
+}

@@ -1,0 +1,166 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that steps the {@link LeaseLoop}, at once when something happened, else when the loop asks for it. Nothing that a
+ * step throws ends it. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far the step came: everything is
+ * fenced, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
+ */
+final class LeaseThread {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
+    private static final long LONGEST_STOP = Duration.ofSeconds(5).toNanos();
+    private static final long RETRY = Duration.ofMillis(100).toNanos();
+    private static final long RETRY_AFTER_ERROR = Duration.ofSeconds(1).toNanos();
+
+    private final Clock clock;
+    private final LeaseLoop loop;
+    private final Callable<?> giveUpSession;
+    private final Semaphore wakeUps = new Semaphore(0);
+    private final Thread thread = new Thread(this::run, "id-allocator-leases");
+    private volatile boolean stopping;
+    private volatile long steppedNanos;
+    private @Nullable Throwable error;
+
+    /**
+     * Makes the thread, which does nothing yet.
+     *
+     * @param newLoop makes the loop, given what is to be called when a watched node changes
+     * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
+     */
+    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Clock clock) {
+        this.clock = clock;
+        this.giveUpSession = giveUpSession;
+        this.loop = newLoop.apply(this::changed);
+        this.steppedNanos = clock.nanos();
+        thread.setDaemon(true);
+    }
+
+    LeaseLoop loop() {
+        return loop;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void wake() {
+        wakeUps.release();
+    }
+
+    private void changed() {
+        loop.verifySoon();
+        wake();
+    }
+
+    /** How long ago a step began or ended; for ever when the thread has died, zero when it was told to stop. */
+    Duration sinceLastStep() {
+        if (stopping) {
+            return Duration.ZERO;
+        }
+        return thread.getState() == Thread.State.TERMINATED
+                ? ChronoUnit.FOREVER.getDuration()
+                : Duration.ofNanos(clock.nanos() - steppedNanos);
+    }
+
+    private void run() {
+        while (!stopping) {
+            stepAndPause();
+        }
+        try {
+            stop();
+        } catch (InterruptedException e) {
+            LOG.warn("interrupted; leases end with their session");
+        }
+    }
+
+    /** Catches all: an error may come from anywhere, also from telling about another one when there is no memory left. */
+    private void stepAndPause() {
+        try {
+            steppedNanos = clock.nanos();
+            long nanos = step();
+            steppedNanos = clock.nanos();
+            pause(nanos);
+        } catch (InterruptedException e) {
+            LOG.warn("interrupted without being told to stop; goes on");
+        } catch (Throwable e) {
+            error = e;
+            fence();
+            LockSupport.parkNanos(RETRY_AFTER_ERROR);
+        }
+    }
+
+    /** A step that fails in a way nobody foresaw must not end the thread: the fences bound what may be issued. */
+    private long step() {
+        try {
+            recover();
+            return loop.step();
+        } catch (Exception e) {
+            LOG.error("a lease step failed; it is tried again", e);
+            return error == null ? RETRY : RETRY_AFTER_ERROR;
+        }
+    }
+
+    private void recover() throws Exception {
+        Throwable before = error;
+        if (before != null) {
+            loop.sessionLost();
+            LOG.error("a lease step failed and nobody knows how far it came; goes on with a new session", before);
+            giveUpSession.call();
+            error = null;
+        }
+    }
+
+    private void fence() {
+        try {
+            loop.sessionLost();
+        } catch (Throwable e) {
+            // done again before the next step
+        }
+    }
+
+    private void stop() throws InterruptedException {
+        long from = clock.nanos();
+        while (!gaveEverythingBack() && clock.nanos() - from < LONGEST_STOP) {
+            pause(RETRY);
+        }
+    }
+
+    private boolean gaveEverythingBack() {
+        try {
+            loop.close();
+        } catch (StoreException e) {
+            LOG.warn("could not give everything back yet: {}", e.getMessage());
+            return false;
+        }
+        return loop.closed();
+    }
+
+    private void pause(long nanos) throws InterruptedException {
+        if (wakeUps.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+            wakeUps.drainPermits();
+        }
+    }
+
+    /** Gives everything back and ends the thread, within a few seconds. */
+    void close() {
+        stopping = true;
+        wake();
+        try {
+            thread.join(Duration.ofNanos(LONGEST_STOP).multipliedBy(2).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.CuratorStore;
+
+/**
+ * One replica's leases, one slot for each scheme that needs one. A thread of their own claims the slots, renews them and gives them
+ * back; callers draw from whatever tenure serves at the moment. Thread-safe.
+ */
+public final class Leases implements AutoCloseable {
+    private final Tree tree;
+    private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
+    private final LeaseThread thread;
+
+    /** Leases nothing before {@link #start}; the client is the caller's to start, and to close after this. */
+    public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
+        this.tree = new Tree(settings.zookeeper().root());
+        for (Scheme<?> scheme : settings.schemes()) {
+            scheme.pool()
+                    .ifPresent(pool ->
+                            keepers.put(scheme.name(), new SlotKeeper(scheme, pool, clock, settings.maxWait())));
+        }
+        this.thread = new LeaseThread(
+                changed -> new LeaseLoop(
+                        CuratorStore.impatient(curator, changed),
+                        clock,
+                        settings,
+                        List.copyOf(keepers.values()),
+                        new Random()),
+                () -> {
+                    curator.getZookeeperClient().reset();
+                    return curator;
+                },
+                clock);
+        curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
+    }
+
+    /** SUSPENDED needs nothing: ceiling and deadline bound what may be issued until the connection is back. */
+    private void connectionChanged(ConnectionState state) {
+        if (state == ConnectionState.LOST) {
+            thread.loop().sessionLost();
+        }
+        thread.wake();
+    }
+
+    /** Begins to lease, in the background, for as long as it takes. */
+    public void start() {
+        thread.start();
+    }
+
+    /** What a scheme draws from; empty for a scheme that needs no lease. */
+    public Optional<TenureSource<Generator>> source(Scheme<?> scheme) {
+        return Optional.ofNullable(keepers.get(scheme.name()));
+    }
+
+    /** The generator of the tenure that serves a scheme at this moment; empty when none does. */
+    public Optional<Generator> serving(Scheme<?> scheme) {
+        return Optional.ofNullable(keepers.get(scheme.name()))
+                .flatMap(SlotKeeper::tenure)
+                .map(Tenure::generator);
+    }
+
+    /** How a scheme stands now; a scheme that needs no lease always serves. */
+    public SchemeStatus status(Scheme<?> scheme) {
+        SlotKeeper keeper = keepers.get(scheme.name());
+        return keeper == null
+                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
+                : keeper.status(tree);
+    }
+
+    /** The slots that this replica holds. */
+    public List<HeldSlot> held() {
+        return keepers.values().stream()
+                .flatMap(keeper -> keeper.tenure().stream())
+                .map(tenure -> tenure.held(tree))
+                .toList();
+    }
+
+    /**
+     * How long ago the thread that keeps the leases did anything. It does several times in a window, and each step ends within a
+     * few session timeouts: much longer, and it hangs. For ever when it has died; zero when this is closed.
+     */
+    public Duration sinceLastStep() {
+        return thread.sinceLastStep();
+    }
+
+    /** Stops issuing, gives every slot back and leaves. Waits for ZooKeeper for a few seconds at most. Idempotent. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,46 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Store;
+
+/** How far ahead ticks are reserved, and until when that may be believed: the one place for both rules. */
+record Reservation(Duration window) {
+
+    /**
+     * {@code now + window}, in ticks, inclusive; never past the scheme's time. Never counted from a floor that is ahead: what is
+     * reserved must stay below the floor of a generation that begins now, see {@link Terms#ahead}.
+     *
+     * @param micros now, as the {@link ClockJudge} read it
+     */
+    long ceiling(TickUnit unit, long micros) {
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(window));
+    }
+
+    /** A tick that is above all that any tenure of these terms can have reserved by now, whatever became of its record. */
+    long aboveAll(TickUnit unit, long micros, Terms terms) {
+        Duration ahead = terms.maxClockSkew().plus(terms.ahead());
+        return Math.min(unit.maxTick(), unit.tickAt(micros) + unit.ticksIn(ahead));
+    }
+
+    /**
+     * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
+     * sent}: 0.8 of the session timeout later, and never after the tenure's end.
+     */
+    long deadline(long sent, Duration sessionTimeout, long endNanos) {
+        long deadline = sent + sessionTimeout.toNanos() / 10 * 8;
+        return deadline - endNanos > 0 ? endNanos : deadline;
+    }
+
+    /** The record's write that reserves up to {@code ceiling}, conditional on the version that was seen. */
+    Store.Op.Write write(Tree tree, SlotPool pool, long slot, String nonce, long ceiling, int version) {
+        SlotRecord record = SlotRecord.reserved(pool.unit(), ceiling, nonce);
+        return new Store.Op.Write(tree.record(pool, slot), Json.write(record), version);
+    }
+}

@@ -1,0 +1,164 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.Store;
+
+/**
+ * Picks a slot without a lease, one whose record is past (cold) before one that is not. A choice may be stale by the time
+ * it is claimed; the claim finds out.
+ *
+ * <p>At random, because 64 replicas that start together and all try the lowest free slot need more than ten times the
+ * transactions. By index where the specification wants one: the number of an ephemeral sequential node is unique and needs
+ * no retries.
+ */
+final class SlotChooser {
+    private static final int SHUFFLED = 4_096;
+    private static final int RECORDS_READ = 64;
+    private static final int HOLDERS_NAMED = 3;
+
+    private final Store store;
+    private final Tree tree;
+    private final Clock clock;
+    private final Random random;
+
+    SlotChooser(Store store, Tree tree, Clock clock, Random random) {
+        this.store = store;
+        this.tree = tree;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * A slot to try.
+     *
+     * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
+     */
+    long choose(String scheme, SlotPool pool) {
+        Set<String> held = new Pools(store, tree).held(pool);
+        if (held.size() >= pool.size()) {
+            throw full(scheme, pool, held);
+        }
+        return switch (pool.choice()) {
+            case RANDOM -> coldest(pool, anyFree(pool, held)).orElseThrow(() -> full(scheme, pool, held));
+            case INDEX ->
+                coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()))
+                        .orElseThrow(() -> full(scheme, pool, held));
+            case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
+        };
+    }
+
+    /**
+     * The ceiling of a slot that has no record. Where records were deleted it is as good as the latest, so that a slot with a record is
+     * tried before another record is made that nobody can use yet, see {@link SlotRecord#lost}.
+     */
+    private long ceilingWithoutRecord(SlotPool pool) {
+        boolean deleted = store.read(tree.records(pool))
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+        return deleted ? pool.unit().maxTick() - 1 : -1;
+    }
+
+    /** Free slots in random order; of a large pool, those that follow a random one. */
+    private List<Long> anyFree(SlotPool pool, Set<String> held) {
+        if (pool.size() > SHUFFLED) {
+            return free(pool, held, random.nextLong(pool.size()));
+        }
+        List<Long> all = free(pool, held, 0);
+        Collections.shuffle(all, random);
+        return all;
+    }
+
+    /** Free slots, from {@code first} on and round: all that a choice may look at. */
+    private static List<Long> free(SlotPool pool, Set<String> held, long first) {
+        return LongStream.range(first, first + pool.size())
+                .map(slot -> slot % pool.size())
+                .filter(slot -> !held.contains(pool.nameOf(slot)))
+                .limit(SHUFFLED)
+                .boxed()
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** The first of these whose record is past, or else the one that is past first; none of those that never will be. */
+    private OptionalLong coldest(SlotPool pool, List<Long> slots) {
+        long now = pool.unit().tickAt(clock.micros());
+        OptionalLong best = OptionalLong.empty();
+        long bestCeiling = pool.unit().maxTick();
+        long unrecorded = ceilingWithoutRecord(pool);
+        for (long slot : slots.subList(0, Math.min(RECORDS_READ, slots.size()))) {
+            long ceiling = ceiling(pool, slot, unrecorded);
+            if (ceiling < now) {
+                return OptionalLong.of(slot);
+            }
+            if (ceiling < bestCeiling) {
+                best = OptionalLong.of(slot);
+                bestCeiling = ceiling;
+            }
+        }
+        return best;
+    }
+
+    private long ceiling(SlotPool pool, long slot, long unrecorded) {
+        String path = tree.record(pool, slot);
+        return store.read(path)
+                .map(node -> Json.read(path, node.data(), SlotRecord.class).ceiling())
+                .orElse(unrecorded);
+    }
+
+    /** A slot that was used before, is free and cold; where records were deleted, one that is cold first. */
+    private OptionalLong reused(SlotPool pool, Set<String> held) {
+        List<String> names = new ArrayList<>(store.children(tree.records(pool)));
+        names.removeAll(held);
+        Collections.shuffle(names, random);
+        List<Long> used = names.stream()
+                .limit(RECORDS_READ)
+                .filter(name -> Pools.isSlot(pool, name)) // and nothing that somebody else put there
+                .map(pool::slotOf)
+                .toList();
+        long now = pool.unit().tickAt(clock.micros());
+        OptionalLong best = coldest(pool, used);
+        boolean cold = best.isPresent() && ceiling(pool, best.getAsLong(), -1) < now;
+        return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
+    }
+
+    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
+        String holders = held.stream()
+                .sorted()
+                .limit(HOLDERS_NAMED)
+                .map(name ->
+                        name + " by " + holder(tree.leases(pool) + "/" + name).orElse("a holder that has just left"))
+                .collect(Collectors.joining(", "));
+        String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
+        String others = held.size() < pool.size() ? "; the others are retired" : "";
+        String who = held.isEmpty() ? "all are retired" : holders + more + others;
+        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
+    }
+
+    private Optional<String> holder(String path) {
+        return store.read(path)
+                .map(node -> Json.read(path, node.data(), LeaseNode.class).instance());
+    }
+
+    /** How long to wait before trying a pool again that was full: about {@code base}, never the same for two replicas. */
+    Duration jittered(Duration base) {
+        return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
+    }
+}

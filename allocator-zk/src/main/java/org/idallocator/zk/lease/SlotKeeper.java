@@ -1,0 +1,110 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.node.Tree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scheme's place on this replica: the tenure that serves, or why none does. Callers read it from any thread; only the
+ * lease loop's thread changes it.
+ */
+final class SlotKeeper implements TenureSource<Generator> {
+    private final Scheme<?> scheme;
+    private final SlotPool pool;
+    private final Clock clock;
+    private final long maxWaitNanos;
+    private volatile @Nullable Tenure serving;
+    private volatile FencedException standing = Fencing.of(FenceReason.STARTING, "just started");
+    private long nextTryNanos;
+
+    /** {@code maxWait} is how long a call waits for time to go on: a longer wait is a refusal. */
+    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait) {
+        this.scheme = scheme;
+        this.pool = pool;
+        this.clock = clock;
+        this.maxWaitNanos = maxWait.toNanos();
+        this.nextTryNanos = clock.nanos();
+    }
+
+    Scheme<?> scheme() {
+        return scheme;
+    }
+
+    SlotPool pool() {
+        return pool;
+    }
+
+    @Override
+    public Generator current() {
+        Tenure tenure = serving;
+        if (tenure == null) {
+            throw standing;
+        }
+        return tenure.generator();
+    }
+
+    Optional<Tenure> tenure() {
+        return Optional.ofNullable(serving);
+    }
+
+    /** From now on this tenure serves. */
+    void serve(Tenure tenure) {
+        serving = tenure;
+    }
+
+    /** From now on none serves, and callers are told why. */
+    void stand(FencedException reason) {
+        standing = reason;
+        serving = null;
+    }
+
+    boolean due() {
+        return clock.nanos() - nextTryNanos >= 0;
+    }
+
+    long nanosUntilDue() {
+        return Math.max(0, nextTryNanos - clock.nanos());
+    }
+
+    void tryAgainIn(long nanos) {
+        nextTryNanos = clock.nanos() + nanos;
+    }
+
+    SchemeStatus status(Tree tree) {
+        Tenure tenure = serving;
+        if (tenure == null) {
+            return new SchemeStatus(scheme.name(), Optional.of(standing), Optional.empty());
+        }
+        FencedException fenced = tenure.fence().fenced();
+        return new SchemeStatus(
+                scheme.name(),
+                Optional.ofNullable(fenced == null ? waiting(tenure) : fenced),
+                fenced == null ? Optional.of(tenure.held(tree)) : Optional.empty());
+    }
+
+    /** Why draws fail although nothing is fenced. */
+    private @Nullable FencedException waiting(Tenure tenure) {
+        long micros = clock.micros();
+        long wait = pool.unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (wait > 0) {
+            return Waits.cooling(wait);
+        }
+        long tick = pool.unit().tickAt(micros);
+        if (tick > tenure.fence().ceilingTick()) {
+            return Fencing.of(
+                    FenceReason.CEILING_PASSED,
+                    "tick " + tick + " is above the ceiling " + tenure.fence().ceilingTick());
+        }
+        long behind = tenure.nanosBehind(micros);
+        return behind > maxWaitNanos ? Waits.clockBehind(behind) : null;
+    }
+}

@@ -1,0 +1,76 @@
+package org.idallocator.zk.lease;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.scheme.Handover;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a tenure begins, told from the record that the slot's last tenure left.
+ *
+ * <p>Usually one above the ceiling, so that no tick of any earlier tenure is its own. A tenure that was released in order may
+ * have left a snapshot: then its successor takes its whole range over, from its floor on, and goes on from its very state.
+ * That is safe because the snapshot is of a closed generator, the claim that uses it is conditional on the record's version,
+ * and the claim writes a record without it: no two tenures go on from the same snapshot. And because the successor's ceiling
+ * is not below the one in the record: should it crash, the tenure after it starts above everything that either used.
+ *
+ * @param floor the first tick of the tenure
+ * @param leastCeiling what its ceiling must not be below; -1 when there is nothing to keep clear of
+ * @param open its generator
+ */
+record Succession(long floor, long leastCeiling, Function<Fence, Generator> open) {
+    private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
+
+    /** {@code least} is the floor of all tenures of the pool, see {@link #firstTick}. */
+    static Succession of(Scheme<?> scheme, long slot, SlotRecord last, long least, Clock clock) {
+        return scheme.handover()
+                .flatMap(handover -> resumed(handover, slot, last, least, clock))
+                .orElseGet(() -> above(scheme, slot, last, least, clock));
+    }
+
+    /** The first tick that starts at or after both floors. */
+    static long firstTick(TickUnit unit, Root.Seen meta, Layouts.Seen layout) {
+        Instant floor = meta.floor().isAfter(layout.floor()) ? meta.floor() : layout.floor();
+        return Math.max(0, unit.firstTickFrom(floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000));
+    }
+
+    private static Succession above(Scheme<?> scheme, long slot, SlotRecord last, long least, Clock clock) {
+        long floor = Math.max(last.ceiling() + 1, least);
+        return new Succession(floor, -1, fence -> scheme.open(slot, fence, clock));
+    }
+
+    /** Empty where there is nothing to go on from. What cannot be read, or says more than was reserved, is nothing. */
+    private static <S> Optional<Succession> resumed(
+            Handover<S> handover, long slot, SlotRecord last, long least, Clock clock) {
+        Long floor = last.floor();
+        JsonNode snapshot = last.snapshot();
+        if (!last.released() || floor == null || snapshot == null) {
+            return Optional.empty();
+        }
+        try {
+            S from = Json.value(snapshot, handover.type());
+            if (handover.used().lastTick(slot, from) > last.ceiling()) {
+                throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
+            }
+            return Optional.of(new Succession(
+                    Math.max(floor, least),
+                    last.ceiling(),
+                    fence -> handover.resume().open(slot, from, fence, clock)));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("the snapshot of slot {} is left aside: {}", slot, e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.idallocator.zk.node;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.Objects;
+import java.util.Optional;
+import org.idallocator.zk.store.StoreException;
+
+/** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
+            .build();
+
+    private Json() {}
+
+    public static String write(Object payload) {
+        try {
+            return MAPPER.writeValueAsString(payload);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + payload, e);
+        }
+    }
+
+    /** Throws {@link StoreException} naming the node when its payload is not what it should be. */
+    public static <T> T read(String path, String payload, Class<T> type) {
+        try {
+            return Objects.requireNonNull(MAPPER.readValue(payload, type));
+        } catch (JsonProcessingException | NullPointerException e) {
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
+        }
+    }
+
+    /** As {@link #read}; empty when the payload is not what it should be. */
+    public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
+        try {
+            return Optional.of(read(path, payload, type));
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A value as JSON inside a payload. */
+    public static JsonNode tree(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+
+    /** The value of JSON inside a payload; throws {@link IllegalArgumentException} when it is none. */
+    public static <T> T value(JsonNode tree, Class<T> type) {
+        try {
+            return Objects.requireNonNull(MAPPER.treeToValue(tree, type));
+        } catch (JsonProcessingException | NullPointerException e) {
+            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + tree, e);
+        }
+    }
+}

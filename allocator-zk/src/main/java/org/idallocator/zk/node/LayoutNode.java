@@ -1,0 +1,134 @@
+package org.idallocator.zk.node;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.UUID;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.settings.Terms;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all replicas must agree on to share a pool: how it is cut into slots, and by what {@link Terms} they reserve. A change
+ * of either begins a new generation of the pool, because a slot's number may then mean other IDs, of which its record knows
+ * nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
+ *
+ * @param version of this shape, {@link #VERSION}
+ * @param generation a name that no other generation has; it begins with a digest of what is agreed on, so that a node
+ *     that was edited does not fit its name
+ * @param floor the floor at least, inclusive
+ * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
+ * @param layout as {@link SlotPool#layout} has it
+ */
+public record LayoutNode(
+        int version,
+        String generation,
+        Instant floor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long aheadMillis,
+        JsonNode layout,
+        long windowMillis,
+        long sessionTimeoutMillis,
+        long maxClockSkewMillis) {
+    public static final int VERSION = 1;
+    private static final int DIGEST_BYTES = 8;
+
+    public LayoutNode {
+        Objects.requireNonNull(generation);
+        Objects.requireNonNull(floor);
+        Objects.requireNonNull(layout);
+    }
+
+    /** Begins a generation whose floor is {@code ahead} of the moment at which it is written, and not below {@code least}. */
+    public static LayoutNode begun(SlotPool pool, Terms terms, Instant least, Duration ahead) {
+        return of(pool, terms, least, ahead.toMillis());
+    }
+
+    /** Begins a generation below which nothing was ever issued. */
+    public static LayoutNode first(SlotPool pool, Terms terms) {
+        return of(pool, terms, Instant.EPOCH, null);
+    }
+
+    private static LayoutNode of(SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis) {
+        LayoutNode nameless = new LayoutNode(
+                VERSION,
+                "",
+                floor,
+                aheadMillis,
+                asRead(pool.layout()),
+                terms.window().toMillis(),
+                terms.sessionTimeout().toMillis(),
+                terms.maxClockSkew().toMillis());
+        return nameless.named(nameless.digest() + "-" + UUID.randomUUID());
+    }
+
+    /** As it is when it was written and read: numbers are of the smallest type that holds them. */
+    private static JsonNode asRead(Map<String, Object> layout) {
+        return Json.read("layout", Json.write(layout), JsonNode.class);
+    }
+
+    private LayoutNode named(String name) {
+        return new LayoutNode(
+                version, name, floor, aheadMillis, layout, windowMillis, sessionTimeoutMillis, maxClockSkewMillis);
+    }
+
+    /** Whether what is agreed on is what the generation was begun with. */
+    public boolean fitsItsName() {
+        return generation.startsWith(digest() + "-");
+    }
+
+    private String digest() {
+        String agreed = String.join(
+                " ",
+                List.of(
+                        layout.toString(),
+                        Long.toString(windowMillis),
+                        Long.toString(sessionTimeoutMillis),
+                        Long.toString(maxClockSkewMillis)));
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** By what the generation's replicas reserve. */
+    public Terms terms() {
+        return new Terms(
+                Duration.ofMillis(windowMillis),
+                Duration.ofMillis(sessionTimeoutMillis),
+                Duration.ofMillis(maxClockSkewMillis));
+    }
+
+    /** The floor of what was written at this time of ZooKeeper's leader. */
+    public Instant floorAt(long leaderMillis) {
+        return Floors.of(floor, aheadMillis, leaderMillis);
+    }
+
+    /** Both values of all that differs, for people; empty when everything agrees. */
+    public String differences(LayoutNode configured) {
+        StringJoiner all = new StringJoiner("; ");
+        if (!layout.equals(configured.layout)) {
+            all.add("it is " + layout + ", configured is " + configured.layout);
+        }
+        differ(all, "window", windowMillis, configured.windowMillis);
+        differ(all, "sessionTimeout", sessionTimeoutMillis, configured.sessionTimeoutMillis);
+        differ(all, "maxClockSkew", maxClockSkewMillis, configured.maxClockSkewMillis);
+        return all.toString();
+    }
+
+    private static void differ(StringJoiner all, String key, long theirs, long ours) {
+        if (theirs != ours) {
+            all.add(key + " is " + theirs + " ms, configured is " + ours + " ms");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.idallocator.zk.node;
+
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * Where everything lives in ZooKeeper. Each node's payload is one JSON object; parents are PERSISTENT and empty.
+ *
+ * <pre>
+ * root/meta                     {@link MetaNode}: made by the first replica that finds the root empty
+ * root/meta/INCARNATION         empty; what every write is conditional on, as versions of meta may come again
+ * root/members/INSTANCE         {@link Member}, EPHEMERAL, one per replica
+ * root/POOL/layout              {@link LayoutNode}: what all replicas must agree on
+ * root/POOL/layout/GENERATION   empty; what every write to the pool is conditional on
+ * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
+ * root/POOL/records/SLOT        {@link SlotRecord}: the highest tick reserved so far, and by which tenure
+ * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL, for pools that are chosen from by index
+ * </pre>
+ *
+ * <p>POOL is the scheme's name; for the eight-byte scheme the cluster ID follows: {@code eightbyte/03}.
+ */
+public record Tree(String root) {
+
+    public String meta() {
+        return root + "/meta";
+    }
+
+    public String incarnation(String incarnation) {
+        return meta() + "/" + incarnation;
+    }
+
+    public String members() {
+        return root + "/members";
+    }
+
+    public String member(String instance) {
+        return members() + "/" + instance;
+    }
+
+    public String layout(SlotPool pool) {
+        return root + "/" + pool.path() + "/layout";
+    }
+
+    public String generation(SlotPool pool, String generation) {
+        return layout(pool) + "/" + generation;
+    }
+
+    public String leases(SlotPool pool) {
+        return root + "/" + pool.path() + "/leases";
+    }
+
+    public String lease(SlotPool pool, long slot) {
+        return leases(pool) + "/" + pool.nameOf(slot);
+    }
+
+    public String records(SlotPool pool) {
+        return root + "/" + pool.path() + "/records";
+    }
+
+    public String record(SlotPool pool, long slot) {
+        return records(pool) + "/" + pool.nameOf(slot);
+    }
+
+    public String index(SlotPool pool) {
+        return root + "/" + pool.path() + "/index";
+    }
+}

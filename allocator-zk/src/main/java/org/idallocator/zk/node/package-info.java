@@ -1,0 +1,5 @@
+/** The tree in ZooKeeper, drawn once, and what its nodes hold, as JSON. */
+@NullMarked
+package org.idallocator.zk.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,219 @@
+package org.idallocator.zk.operator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Member;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Connection;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All replicas' leases as ZooKeeper has them, for operators: to look at, to take away, to retire. Every call asks ZooKeeper, and
+ * throws {@link UnreachableException} when it cannot. It is no replica: it joins nothing, and looking makes nothing. Thread-safe.
+ */
+public final class ClusterView implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int TRIES = 10;
+
+    private final OperatorAccess access;
+    private final Store store;
+    private final Tree tree;
+    private final AllocatorSettings settings;
+    private final Clock clock;
+    private final Runnable closing;
+
+    private ClusterView(OperatorAccess access, Runnable closing) {
+        this.access = access;
+        this.store = access.store();
+        this.tree = access.tree();
+        this.settings = access.settings();
+        this.clock = access.clock();
+        this.closing = closing;
+    }
+
+    /** On a store that is open, and stays open when this is closed. */
+    public static ClusterView on(OperatorAccess access) {
+        return new ClusterView(access, () -> {});
+    }
+
+    /** On a connection of its own, until closed. */
+    public static ClusterView connect(AllocatorSettings settings) {
+        try {
+            Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
+            return new ClusterView(new OperatorAccess(connection.store(), Clock.system(), settings), connection::close);
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
+    }
+
+    /** Who holds a slot now. */
+    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+        return asking(() -> lease(pool, slot));
+    }
+
+    /** The slots of all schemes that have a lease or a record. */
+    public List<LeaseView> leases() {
+        return settings.schemes().stream()
+                .flatMap(scheme -> leases(scheme).stream())
+                .toList();
+    }
+
+    /** The slots of a scheme that have a lease or a record; none for a scheme without slots. */
+    public List<LeaseView> leases(Scheme<?> scheme) {
+        return asking(() -> scheme.pool().map(pool -> used(scheme, pool)).orElse(List.of()));
+    }
+
+    /** One slot, used or not. */
+    public LeaseView lease(Scheme<?> scheme, long slot) {
+        return asking(() -> view(scheme, scheme.pool().orElseThrow(), slot));
+    }
+
+    private List<LeaseView> used(Scheme<?> scheme, SlotPool pool) {
+        Set<String> names = new TreeSet<>(store.children(tree.leases(pool)));
+        names.addAll(store.children(tree.records(pool)));
+        return names.stream().map(name -> used(scheme, pool, name)).toList();
+    }
+
+    /** What cannot be read is one line of many, and does not keep the others from being seen. */
+    private LeaseView used(Scheme<?> scheme, SlotPool pool, String name) {
+        try {
+            return view(scheme, pool, pool.slotOf(name));
+        } catch (IllegalArgumentException e) {
+            return LeaseView.unreadable(scheme.name(), name, "not a slot of this layout: " + e.getMessage());
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.MALFORMED) {
+                throw e;
+            }
+            return LeaseView.unreadable(scheme.name(), name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private LeaseView view(Scheme<?> scheme, SlotPool pool, long slot) {
+        Optional<LeaseNode> lease = lease(pool, slot);
+        Optional<SlotRecord> record = record(pool, slot).filter(r -> r.ceiling() >= 0);
+        return new LeaseView(
+                scheme.name(),
+                pool.nameOf(slot),
+                lease.isPresent() ? LeaseView.State.HELD : unheld(record, pool.unit()),
+                lease.orElse(null),
+                record.map(SlotRecord::reservedThrough)
+                        .filter(Instant.EPOCH::isBefore)
+                        .orElse(null),
+                null);
+    }
+
+    private LeaseView.State unheld(Optional<SlotRecord> record, TickUnit unit) {
+        if (record.filter(r -> r.usedUp(unit)).isPresent()) {
+            return LeaseView.State.RETIRED;
+        }
+        long now = unit.tickAt(clock.micros());
+        boolean ahead =
+                record.filter(r -> r.snapshot() == null && r.ceiling() >= now).isPresent();
+        return ahead ? LeaseView.State.COOLING : LeaseView.State.FREE;
+    }
+
+    private Optional<LeaseNode> lease(SlotPool pool, long slot) {
+        return read(tree.lease(pool, slot), LeaseNode.class);
+    }
+
+    private Optional<SlotRecord> record(SlotPool pool, long slot) {
+        return read(tree.record(pool, slot), SlotRecord.class);
+    }
+
+    private <T> Optional<T> read(String path, Class<T> type) {
+        return store.read(path).map(node -> Json.read(path, node.data(), type));
+    }
+
+    /**
+     * Takes a slot away from its holder, who fences itself and claims another. The reservation stays: the next holder
+     * starts above it. Conditional on the tenure: where another one follows in the midst of it, that one is not touched.
+     *
+     * @param nonce the tenure that is meant
+     */
+    public Outcome takeAway(Scheme<?> scheme, long slot, String nonce) {
+        SlotPool pool = scheme.pool().orElseThrow();
+        return asking(() -> {
+            for (int i = 0; i < TRIES; i++) {
+                Optional<Outcome> outcome = takenAway(pool, slot, nonce);
+                if (outcome.isPresent()) {
+                    return outcome.get();
+                }
+            }
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT, "the slot was renewed again and again meanwhile; try again");
+        });
+    }
+
+    /**
+     * Empty when something was written in the midst of it. A lease that was deleted and made again has the same version; its
+     * record, which every claim writes, has not.
+     */
+    private Optional<Outcome> takenAway(SlotPool pool, long slot, String nonce) {
+        store.sync(tree.lease(pool, slot));
+        Optional<Store.Node> record = store.read(tree.record(pool, slot));
+        Optional<Store.Node> node = store.read(tree.lease(pool, slot));
+        if (node.isEmpty()) {
+            return Optional.of(Outcome.GONE_ALREADY);
+        }
+        String holder = Json.read(tree.lease(pool, slot), node.get().data(), LeaseNode.class)
+                .nonce();
+        if (!holder.equals(nonce)) {
+            return Optional.of(Outcome.HELD_BY_ANOTHER);
+        }
+        List<Store.Op> ops = new ArrayList<>();
+        record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(pool, slot), found.version())));
+        ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.get().version()));
+        return store.attempt(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
+    }
+
+    /**
+     * Takes a slot out of the pool for good: nobody can claim it any more, and who holds it loses it. For a slot whose record
+     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. A pool that
+     * nobody has used yet is made first, as a replica would.
+     *
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as a
+     *     replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
+     * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
+     */
+    public Retired retire(Scheme<?> scheme, long slot) {
+        return asking(() -> new Retirement(access, scheme.pool().orElseThrow(), slot).run());
+    }
+
+    /** The replicas that are there. */
+    public List<Member> members() {
+        return asking(() -> store.children(tree.members()).stream()
+                .sorted()
+                .flatMap(name -> read(tree.member(name), Member.class).stream())
+                .toList());
+    }
+
+    private static <T extends @Nullable Object> T asking(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
+    }
+
+    /** Ends the connection, where it is this one's own. */
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

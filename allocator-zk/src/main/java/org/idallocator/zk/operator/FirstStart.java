@@ -1,0 +1,50 @@
+package org.idallocator.zk.operator;
+
+import java.util.OptionalInt;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+
+/**
+ * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without it the first replica makes them, and
+ * serves some 16 seconds later (with the defaults): it cannot tell a new root from one that ZooKeeper has lost, whose replicas may
+ * still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere, or has issued IDs with times that
+ * the clock has yet to pass</b>; else IDs may be equal.
+ */
+public final class FirstStart {
+    private FirstStart() {}
+
+    /**
+     * Does it where the root does not exist, or is empty and never had an incarnation, as its data tells; else nothing.
+     *
+     * @return whether it was done
+     * @throws UnreachableException when ZooKeeper does not take it
+     */
+    public static boolean withoutWaiting(AllocatorSettings settings) {
+        return OperatorAccess.connected(settings, FirstStart::withoutWaiting);
+    }
+
+    /** The same, on a store that is open. */
+    public static boolean withoutWaiting(OperatorAccess access) {
+        Store store = access.store();
+        Tree tree = access.tree();
+        AllocatorSettings settings = access.settings();
+        OptionalInt clusterId = settings.clusterId();
+        if (!Root.beginFirst(store, tree, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
+            return false;
+        }
+        Root.Seen meta = Root.read(store, tree)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, tree.meta() + " was removed right after it was made"));
+        Layouts layouts = access.layouts(access.judge());
+        settings.schemes().stream()
+                .flatMap(scheme -> scheme.pool().stream())
+                .forEach(pool -> layouts.beginUnused(pool, LayoutNode.first(pool, settings.terms()), meta));
+        return true;
+    }
+}

@@ -1,0 +1,53 @@
+package org.idallocator.zk.operator;
+
+import java.time.Duration;
+import java.util.function.Function;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Connection;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+
+/**
+ * What an operator's command works with. It is no replica: it joins nothing and claims nothing.
+ *
+ * @param store ZooKeeper
+ * @param clock this machine's
+ * @param settings the configuration that the operator gave
+ */
+public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /**
+     * Does something on a connection that is opened for it and closed after it.
+     *
+     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not take what is written
+     */
+    static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
+        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
+            return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
+        } catch (StoreException e) {
+            throw new UnreachableException(e);
+        }
+    }
+
+    Tree tree() {
+        return new Tree(settings.zookeeper().root());
+    }
+
+    Pools pools() {
+        return new Pools(store, tree());
+    }
+
+    ClockJudge judge() {
+        return new ClockJudge(clock, settings.maxClockSkew());
+    }
+
+    Layouts layouts(ClockJudge judge) {
+        return new Layouts(store, tree(), settings.terms(), judge);
+    }
+}

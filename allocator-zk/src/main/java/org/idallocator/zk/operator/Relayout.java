@@ -1,0 +1,268 @@
+package org.idallocator.zk.operator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+
+/**
+ * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. It begins a new
+ * generation of the pool: its floor is above all that replicas of the old one have reserved, and no write of theirs passes any
+ * more, so that they fence what they hold. Replicas with the new configuration serve when the floor is past.
+ */
+public final class Relayout {
+    private final Store store;
+    private final Tree tree;
+    private final AllocatorSettings settings;
+    private final SlotPool pool;
+    private final String path;
+    private final ClockJudge judge;
+
+    private Relayout(OperatorAccess access, SlotPool pool) {
+        this.store = access.store();
+        this.tree = access.tree();
+        this.settings = access.settings();
+        this.pool = pool;
+        this.path = tree.layout(pool);
+        this.judge = access.judge();
+    }
+
+    /**
+     * What was done.
+     *
+     * @param from the old layout, for people
+     * @param to the new one
+     * @param floor no ID of this pool with an earlier time is issued from now on
+     * @param fenced who held slots and loses them
+     * @param retired the names of the slots that were retired, and are still, by their numbers
+     * @param dropped the names of those that were retired and are no slots of the new layout
+     */
+    public record Report(
+            String from, String to, Instant floor, List<String> fenced, List<String> retired, List<String> dropped) {}
+
+    /**
+     * Does it.
+     *
+     * @param scheme as the new configuration has it
+     * @param fenceHolders whether to go on although replicas hold slots; they lose them
+     * @throws RefusedException when there is nothing to change, replicas hold slots, or one is reserved so far ahead that the new
+     *     layout would serve nothing for longer than any terms explain; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
+     *     machine's; nothing was done
+     * @throws UnreachableException when ZooKeeper does not take it; the message says where the old generation was ended all the same
+     */
+    public static Report run(AllocatorSettings settings, Scheme<?> scheme, boolean fenceHolders) {
+        return OperatorAccess.connected(settings, access -> run(access, scheme, fenceHolders));
+    }
+
+    /** The same, on a store that is open. */
+    public static Report run(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
+        SlotPool pool = scheme.pool()
+                .orElseThrow(() -> new RefusedException("scheme " + scheme.name() + " has no slots, so no layout"));
+        return new Relayout(access, pool).change(fenceHolders);
+    }
+
+    /** What was there before: a layout node, perhaps readable, perhaps with its generation. */
+    private record Before(Root.Seen meta, Store.Node node, Optional<Layouts.Seen> layout, List<String> generations) {
+
+        /** Whether replicas can serve by it. */
+        Optional<Layouts.Seen> whole() {
+            return layout.filter(seen -> generations.contains(seen.generation()));
+        }
+
+        /** By what the pool's replicas have reserved at the most. */
+        Duration ahead() {
+            return whole().map(seen -> seen.node().terms())
+                    .orElse(Terms.largest())
+                    .ahead();
+        }
+    }
+
+    /**
+     * In two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires a slot. What the records
+     * say and what time it is is read after that, and the second begins the new one above. Whoever dies between the two leaves a
+     * pool that serves nothing until the command is run again.
+     */
+    private Report change(boolean fenceHolders) {
+        Before before = look();
+        refuseWhatIsTheSame(before.whole());
+        List<String> holders = holders();
+        if (!holders.isEmpty() && !fenceHolders) {
+            throw new RefusedException(path + " is in use: " + String.join(", ", holders)
+                    + "; stop these replicas, or take their slots away with --fence");
+        }
+        Instant now = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
+        if (before.whole().isPresent()) {
+            refuseWhatIsFarAhead(now);
+        }
+        String mark = end(before);
+        try {
+            return begin(before, mark, holders);
+        } catch (FencedException | StoreException e) {
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT,
+                    "the generation of " + path
+                            + " was ended, and the next has not begun for certain: the pool serves nothing"
+                            + " until the command is run again: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private Before look() {
+        store.sync(tree.root());
+        Root.Seen meta = Root.read(store, tree)
+                .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
+        Store.Node node = store.read(path)
+                .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
+        return new Before(meta, node, readable(node), store.children(path));
+    }
+
+    /**
+     * Ends the generations that were there when the layout was read, by name, and puts a mark in their place, by which the second
+     * transaction knows that none has begun since. The layout's version alone would do for neither: it may have been deleted and
+     * made anew by other terms, at the same version. The layout is written as it was: whoever may not write it ends nothing.
+     *
+     * @return the mark
+     */
+    private String end(Before before) {
+        String mark = "relayout-" + UUID.randomUUID();
+        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
+        ops.add(new Store.Op.Write(path, before.node().data(), before.node().version()));
+        before.generations().forEach(old -> ops.add(new Store.Op.Delete(tree.generation(pool, old), -1)));
+        ops.add(new Store.Op.Create(tree.generation(pool, mark), "", false));
+        if (!store.attempt(ops) && store.read(tree.generation(pool, mark)).isEmpty()) {
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT,
+                    path
+                            + ", or meta, was written by somebody else meanwhile; nothing was changed: look, and run it again");
+        }
+        return mark;
+    }
+
+    private Report begin(Before before, String mark, List<String> holders) {
+        Pools pools = new Pools(store, tree);
+        List<String> retired = pools.retiredOf(tree.records(pool)).stream()
+                .map(record -> record.substring(record.lastIndexOf('/') + 1))
+                .toList();
+        List<String> kept = retired.stream()
+                .flatMap(name -> renamed(pool, name).stream())
+                .distinct()
+                .toList();
+        List<String> dropped =
+                retired.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
+        kept.stream().filter(name -> !retired.contains(name)).forEach(name -> retire(name, before.meta(), mark));
+        Instant known = Floors.later(
+                before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), pools.reservedThrough(pool));
+        Instant least = Floors.later(known, judge.timeToBegin(store, tree).plus(before.ahead()));
+        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
+        List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
+        ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
+        ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
+        ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
+        var unused = store.attempt(ops); // what is there then tells whether it was done
+        Layouts.Seen now = Layouts.read(store, tree, pool)
+                .filter(seen -> seen.generation().equals(next.generation()))
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
+        String from = before.layout()
+                .map(seen -> describe(seen.node()))
+                .orElse(before.node().data());
+        return new Report(from, describe(now.node()), now.floor(), holders, kept, dropped);
+    }
+
+    /** Where the name of a retired slot changes, its record follows. */
+    private void retire(String name, Root.Seen meta, String mark) {
+        String record = tree.records(pool) + "/" + name;
+        String retired = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(new Store.Op.Check(tree.generation(pool, mark), -1));
+        ops.add(store.read(record)
+                .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
+                .orElse(new Store.Op.Create(record, retired, false)));
+        if (!store.attempt(ops)
+                && !new Pools(store, tree).retiredOf(tree.records(pool)).contains(record)) {
+            throw new StoreException(StoreException.Kind.CONFLICT, record + " was written by somebody else meanwhile");
+        }
+    }
+
+    /** Once ended, a generation does not come back: what would be out for long is not begun while replicas can go on by the old. */
+    private void refuseWhatIsFarAhead(Instant now) {
+        Instant reserved = new Pools(store, tree).reservedThrough(pool);
+        if (reserved.isAfter(now.plus(Terms.farthest()))) {
+            throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
+                    + ", as where a clock was far ahead together with ZooKeeper's; another layout would serve nothing until"
+                    + " then: wait, or keep the layout");
+        }
+    }
+
+    /** Empty for a node that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
+    private Optional<Layouts.Seen> readable(Store.Node node) {
+        return Json.readable(path, node.data(), LayoutNode.class)
+                .filter(LayoutNode::fitsItsName)
+                .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
+    }
+
+    /** Only where it is whole: where somebody deleted the generation's node, the same layout begins anew. */
+    private void refuseWhatIsTheSame(Optional<Layouts.Seen> whole) {
+        LayoutNode next = LayoutNode.first(pool, settings.terms());
+        if (whole.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {
+            throw new RefusedException(path + " is as configured already; nothing was changed");
+        }
+    }
+
+    private List<String> holders() {
+        return store.children(tree.leases(pool)).stream()
+                .sorted()
+                .map(name -> "slot " + name + " by " + holder(tree.leases(pool) + "/" + name))
+                .toList();
+    }
+
+    private String holder(String lease) {
+        try {
+            return store.read(lease)
+                    .map(node -> Json.read(lease, node.data(), LeaseNode.class).instance())
+                    .orElse("a replica that has just left");
+        } catch (StoreException e) {
+            return "somebody whose lease cannot be read";
+        }
+    }
+
+    private static String describe(LayoutNode node) {
+        return node.layout() + ", window " + node.windowMillis() + " ms, sessionTimeout " + node.sessionTimeoutMillis()
+                + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
+    }
+
+    /** What a slot of the old layout is called in the new one, which may have more or fewer digits; empty when it has no such slot. */
+    private static Optional<String> renamed(SlotPool pool, String name) {
+        for (int digits = 1; digits <= name.length() || digits <= pool.nameOf(0).length(); digits++) {
+            String padded = "0".repeat(Math.max(0, digits - name.length())) + name;
+            String candidate = padded.substring(padded.length() - digits);
+            boolean sameNumber = padded.substring(0, padded.length() - digits).matches("0*");
+            if (sameNumber && Pools.isSlot(pool, candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,92 @@
+package org.idallocator.zk.settings;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+
+/**
+ * All that an allocator needs to know.
+ *
+ * @param schemes what to serve
+ * @param zookeeper where leases live
+ * @param window how far ahead ticks are reserved, at most the session timeout and {@link #LONGEST_WINDOW}: the longest
+ *     ZooKeeper outage that passes unnoticed, and with twice the skew the longest wait for a crashed holder's slot. The same
+ *     for all replicas
+ * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
+ * @param maxWait how long a call may wait for the next tick
+ * @param replica what the leases say of this replica
+ */
+public record AllocatorSettings(
+        List<Scheme<?>> schemes,
+        ZooKeeperSettings zookeeper,
+        Duration window,
+        Duration maxClockSkew,
+        Duration maxWait,
+        Replica replica) {
+
+    /**
+     * The longest window. After ZooKeeper lost data nobody can tell by which window a replica reserved; the fence that is
+     * restored then has to be above the longest that is allowed, and everybody waits for that.
+     */
+    public static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
+
+    /** The largest skew, for the same reason. */
+    public static final Duration LARGEST_CLOCK_SKEW = Duration.ofSeconds(10);
+
+    public AllocatorSettings {
+        schemes = List.copyOf(schemes);
+        requireAllowed(window, maxClockSkew);
+        positive("maxWait", maxWait);
+        if (window.compareTo(zookeeper.sessionTimeout()) > 0) {
+            throw new IllegalArgumentException("window must be at most the session timeout of "
+                    + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
+        }
+    }
+
+    public static void requireAllowed(Duration window, Duration maxClockSkew) {
+        positive("window", window);
+        positive("maxClockSkew", maxClockSkew);
+        atMost("window", window, LONGEST_WINDOW);
+        atMost("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW);
+    }
+
+    private static void positive(String name, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(name + " must be positive: " + value.toMillis() + " ms");
+        }
+    }
+
+    private static void atMost(String name, Duration value, Duration largest) {
+        if (value.compareTo(largest) > 0) {
+            throw new IllegalArgumentException(
+                    name + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
+                            + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
+        }
+    }
+
+    /** The eight-byte cluster ID, where that scheme is served. */
+    public OptionalInt clusterId() {
+        return schemes.stream()
+                .filter(EightByteScheme.class::isInstance)
+                .mapToInt(scheme -> ((EightByteScheme) scheme).clusterId())
+                .findFirst();
+    }
+
+    /** By what a replica with these settings reserves. */
+    public Terms terms() {
+        return new Terms(window, zookeeper.sessionTimeout(), maxClockSkew);
+    }
+
+    /** The defaults: window 10 s, skew 2 s, wait 2 s. */
+    public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
+        return new AllocatorSettings(
+                schemes,
+                zookeeper,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                Replica.local());
+    }
+}

@@ -1,0 +1,39 @@
+package org.idallocator.zk.settings;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * What a lease tells operators of its holder. Nothing here takes part in keeping IDs apart: a tenure is known by its nonce.
+ *
+ * @param instance names the replica among others, in {@code /members}
+ * @param host where it runs
+ * @param pid its process ID
+ * @param url where it answers HTTP; empty when it does not
+ */
+public record Replica(String instance, String host, long pid, String url) {
+
+    public Replica {
+        if (!instance.matches("[A-Za-z0-9._-]{1,100}")) {
+            throw new IllegalArgumentException("instance must be 1..100 of [A-Za-z0-9._-]: " + instance);
+        }
+    }
+
+    /** This process on this host: named by both. */
+    public static Replica local() {
+        return named(hostName() + "-" + ProcessHandle.current().pid(), "");
+    }
+
+    /** This process on this host, by a name of its own. */
+    public static Replica named(String instance, String url) {
+        return new Replica(instance, hostName(), ProcessHandle.current().pid(), url);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+}

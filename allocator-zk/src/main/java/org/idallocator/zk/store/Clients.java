@@ -1,0 +1,66 @@
+package org.idallocator.zk.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.curator.framework.AuthInfo;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+
+/** Opens Curator clients. Their retries are short: the lease loop has deadlines of its own. */
+public final class Clients {
+    private static final int RETRY_MILLIS = 100;
+    private static final int CONNECTION_MILLIS = 2_000;
+    private static final int CLOSE_MILLIS = 1_000;
+
+    private Clients() {}
+
+    /** A client that is not started yet. */
+    public static CuratorFramework open(ZooKeeperSettings settings) {
+        ZKClientConfig properties = new ZKClientConfig();
+        for (Map.Entry<String, String> property : settings.properties().entrySet()) {
+            properties.setProperty(property.getKey(), property.getValue());
+        }
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                .connectString(settings.connect())
+                .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
+                .connectionTimeoutMs(CONNECTION_MILLIS)
+                .maxCloseWaitMs(CLOSE_MILLIS)
+                .retryPolicy(new RetryOneTime(RETRY_MILLIS))
+                .ensembleTracker(false)
+                .dontUseContainerParents()
+                .zkClientConfig(properties);
+        if (!settings.auth().isEmpty()) {
+            builder.authorization(settings.auth().stream().map(Clients::auth).toList())
+                    .aclProvider(CREATOR_ONLY);
+        }
+        return builder.build();
+    }
+
+    private static AuthInfo auth(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 1) {
+            throw new IllegalArgumentException(
+                    "zookeeper.auth must be scheme:credentials such as digest:user:password");
+        }
+        return new AuthInfo(text.substring(0, colon), text.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static final ACLProvider CREATOR_ONLY = new ACLProvider() {
+        @Override
+        public List<ACL> getDefaultAcl() {
+            return ZooDefs.Ids.CREATOR_ALL_ACL;
+        }
+
+        @Override
+        public List<ACL> getAclForPath(String path) {
+            return ZooDefs.Ids.CREATOR_ALL_ACL;
+        }
+    };
+}

@@ -1,0 +1,226 @@
+package org.idallocator.zk.store;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Store} on a started Curator client. */
+public final class CuratorStore implements Store {
+    private static final long SYNC_SECONDS = 2;
+    private static final int PATIENCE_MILLIS = 3_000;
+
+    private final CuratorFramework curator;
+    private final CuratorWatcher watcher;
+
+    private final int patienceMillis;
+
+    private CuratorStore(CuratorFramework curator, Runnable changed, int patienceMillis) {
+        this.curator = curator;
+        this.watcher = event -> changed.run();
+        this.patienceMillis = patienceMillis;
+    }
+
+    /**
+     * For the lease loop, which has deadlines of its own: without a connection, everything fails at once.
+     *
+     * @param changed is called, on an event thread, when a watched node changes
+     */
+    public static CuratorStore impatient(CuratorFramework curator, Runnable changed) {
+        return new CuratorStore(curator, changed, 0);
+    }
+
+    /** For people's questions: waits a moment for a connection, watches nothing. */
+    public static CuratorStore patient(CuratorFramework curator) {
+        return new CuratorStore(curator, () -> {}, PATIENCE_MILLIS);
+    }
+
+    @Override
+    public long session() {
+        return call("session", () -> curator.getZookeeperClient().getZooKeeper().getSessionId());
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        return call(
+                "session",
+                () -> Duration.ofMillis(
+                        curator.getZookeeperClient().getZooKeeper().getSessionTimeout()));
+    }
+
+    @Override
+    public Optional<Node> read(String path) {
+        return call(path, () -> {
+            try {
+                Stat stat = new Stat();
+                byte[] data = curator.getData().storingStatIn(stat).forPath(path);
+                return Optional.of(new Node(
+                        text(data),
+                        stat.getVersion(),
+                        stat.getEphemeralOwner(),
+                        stat.getCversion() > stat.getNumChildren(), // it counts what is made and what is deleted
+                        stat.getMtime()));
+            } catch (KeeperException.NoNodeException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public List<String> children(String path) {
+        return call(path, () -> {
+            try {
+                return curator.getChildren().forPath(path);
+            } catch (KeeperException.NoNodeException e) {
+                return List.of();
+            }
+        });
+    }
+
+    @Override
+    public void ensure(String path) {
+        call(path, () -> {
+            try {
+                if (curator.checkExists().forPath(path) == null) {
+                    curator.create().creatingParentsIfNeeded().forPath(path, new byte[0]);
+                }
+            } catch (KeeperException.NodeExistsException e) {
+                return path; // another replica was first
+            } catch (KeeperException.NoNodeException e) {
+                throw new StoreException(
+                        StoreException.Kind.NO_CHROOT, "create the chroot of zookeeper.connect before " + path, e);
+            }
+            return path;
+        });
+    }
+
+    @Override
+    public List<Written> multi(List<Op> ops) {
+        return call(ops.get(ops.size() - 1).path(), () -> {
+            List<CuratorOp> translated = new ArrayList<>();
+            for (Op op : ops) {
+                translated.add(translate(op));
+            }
+            return written(ops, curator.transaction().forOperations(translated));
+        });
+    }
+
+    private CuratorOp translate(Op op) throws Exception {
+        if (op instanceof Op.Check check) {
+            return curator.transactionOp().check().withVersion(check.version()).forPath(check.path());
+        }
+        if (op instanceof Op.Create create) {
+            CreateMode mode = create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT;
+            return curator.transactionOp().create().withMode(mode).forPath(create.path(), bytes(create.data()));
+        }
+        if (op instanceof Op.Write write) {
+            return curator.transactionOp()
+                    .setData()
+                    .withVersion(write.version())
+                    .forPath(write.path(), bytes(write.data()));
+        }
+        Op.Delete delete = (Op.Delete) op;
+        return curator.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
+    }
+
+    private static List<Written> written(List<Op> ops, List<CuratorTransactionResult> results) {
+        List<Written> written = new ArrayList<>();
+        for (int i = 0; i < ops.size(); i++) {
+            if (ops.get(i) instanceof Op.Write) {
+                Stat stat = results.get(i).getResultStat();
+                written.add(new Written(stat.getVersion(), stat.getMtime()));
+            }
+        }
+        return written;
+    }
+
+    @Override
+    public long nextIndex(String parent) {
+        return call(parent, () -> {
+            String path =
+                    curator.create().withMode(CreateMode.EPHEMERAL_SEQUENTIAL).forPath(parent + "/n-");
+            curator.delete().guaranteed().inBackground().forPath(path);
+            return Long.parseLong(path.substring(path.lastIndexOf('-') + 1));
+        });
+    }
+
+    @Override
+    public void sync(String path) {
+        call(path, () -> {
+            CountDownLatch done = new CountDownLatch(1);
+            List<Integer> code = new ArrayList<>();
+            curator.sync()
+                    .inBackground((client, event) -> {
+                        code.add(event.getResultCode());
+                        done.countDown();
+                    })
+                    .forPath(path);
+            if (!done.await(SYNC_SECONDS, TimeUnit.SECONDS) || code.get(0) != Code.OK.intValue()) {
+                throw new StoreException(StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path);
+            }
+            return path;
+        });
+    }
+
+    @Override
+    public void watch(List<String> paths) {
+        for (String path : paths) {
+            call(
+                    path,
+                    () -> Optional.ofNullable(
+                            curator.checkExists().usingWatcher(watcher).forPath(path)));
+        }
+    }
+
+    private boolean connected() throws InterruptedException {
+        return curator.getZookeeperClient().isConnected()
+                || (patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS));
+    }
+
+    private static String text(byte @Nullable [] data) {
+        return data == null ? "" : new String(data, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String data) {
+        return data.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private <T> T call(String path, Callable<T> operation) {
+        try {
+            if (!connected()) {
+                throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
+            }
+            return operation.call();
+        } catch (KeeperException e) {
+            throw new StoreException(kind(e.code()), path + ": " + e.code(), e);
+        } catch (StoreException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+        } catch (Exception e) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e);
+        }
+    }
+
+    private static StoreException.Kind kind(Code code) {
+        return switch (code) {
+            case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> StoreException.Kind.CONFLICT;
+            case NOAUTH, AUTHFAILED, INVALIDACL -> StoreException.Kind.NO_PERMISSION;
+            default -> StoreException.Kind.UNCERTAIN;
+        };
+    }
+}

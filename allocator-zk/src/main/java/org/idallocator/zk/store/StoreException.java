@@ -1,0 +1,36 @@
+package org.idallocator.zk.store;
+
+/** An operation on ZooKeeper that did not give a plain OK. */
+public final class StoreException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What is known about it. */
+    public enum Kind {
+        /** The answer was lost: it may or may not have happened. */
+        UNCERTAIN,
+        /** A node was missing, or existed, or had another version: nothing was written, unless by a repeated attempt. */
+        CONFLICT,
+        /** The chroot of the connect string does not exist, so nothing below it can be made. */
+        NO_CHROOT,
+        /** The client may not do that. */
+        NO_PERMISSION,
+        /** A node holds something else than it should. */
+        MALFORMED
+    }
+
+    private final Kind kind;
+
+    public StoreException(Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    public StoreException(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,95 @@
+package org.idallocator.zk.epoch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.Store;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ClockJudgeTest {
+    private static final long START_MICROS = 1_700_000_000_000_000L;
+
+    private final ScriptedClock clock = new ScriptedClock(START_MICROS);
+    private final ClockJudge judge = new ClockJudge(clock, Duration.ofSeconds(2));
+
+    /** The leader's clock reads {@code leaderMillis} after the start, somewhere in the {@code roundTrip} until now. */
+    private void observe(long leaderMillis, Duration roundTrip) {
+        long sent = clock.nanos();
+        clock.advance(roundTrip);
+        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sent);
+    }
+
+    @Test
+    void shouldBelieveClockWhenNothingWasObserved() {
+        assertEquals(START_MICROS, judge.requireMicros());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0",
+        "0, 100, 0", // stamped when it was sent
+        "100, 100, 0", // stamped when it was answered
+        "50, 100, 0",
+        "-3000, 100, 2999", // at least so far ahead, whenever it was stamped
+        "3000, 100, -2900",
+    })
+    void shouldSayHowFarOffAtLeast(long leaderMillis, long roundTripMillis, long skewMillis) {
+        observe(leaderMillis, Duration.ofMillis(roundTripMillis));
+        assertEquals(skewMillis, judge.skewMicros() / 1_000);
+    }
+
+    @Test
+    void shouldSayHowFarAheadWhenClockIsAhead() {
+        observe(0, Duration.ZERO);
+        clock.setMicros(START_MICROS + 3_001_000);
+        assertTrue(judge.off());
+        assertRefused("the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms");
+    }
+
+    @Test
+    void shouldSayHowFarBehindWhenClockIsBehind() {
+        observe(0, Duration.ZERO);
+        clock.setMicros(START_MICROS - 3_000_000);
+        assertRefused("the clock is 3000 ms behind ZooKeeper's, allowed are 2000 ms");
+    }
+
+    private void assertRefused(String detail) {
+        FencedException e = assertThrows(FencedException.class, judge::requireMicros);
+        assertEquals(FenceReason.CLOCK_SKEW, e.reason());
+        assertEquals("the clock is too far from ZooKeeper's; correct the clock (" + detail + ")", e.getMessage());
+    }
+
+    @Test
+    void shouldCarryTimeOnWhenLastObservationIsOld() {
+        observe(0, Duration.ZERO);
+        clock.advance(Duration.ofHours(10));
+        assertEquals(0, judge.skewMicros());
+        assertFalse(judge.off());
+    }
+
+    /** The leader may have stamped the write when it was answered: the longer that took, the less is known of its time. */
+    @Test
+    void shouldReserveByNoLaterTimeThanZooKeepersAndSkewWhenAnswerWasSlow() {
+        observe(0, Duration.ofSeconds(5));
+        clock.setMicros(START_MICROS + 6_000_000);
+        assertFalse(judge.off(), "it may be right");
+        assertEquals(START_MICROS + 2_000_000, judge.requireMicros());
+    }
+
+    @Test
+    void shouldAllowWhatIsAllowed() {
+        observe(0, Duration.ZERO);
+        clock.setMicros(START_MICROS + 2_000_000);
+        assertEquals(START_MICROS + 2_000_000, judge.requireMicros());
+        clock.setMicros(START_MICROS - 2_000_000);
+        assertEquals(START_MICROS - 2_000_000, judge.requireMicros());
+    }
+}

@@ -1,0 +1,261 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.SimulatedZooKeeper;
+
+/**
+ * A {@link SimulatedZooKeeper} and replicas on it that a test steps by hand, in a time that stands still until the test moves
+ * it. Session timeout and window are ten seconds, the allowed skew is two: the defaults.
+ */
+final class Bench {
+    static final String ROOT = "/ids";
+    static final Tree TREE = new Tree(ROOT);
+    static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
+    /** From when a generation begins until its floor, with these settings. */
+    static final Duration AHEAD = Duration.ofSeconds(10 + 2 * 2 + 2);
+
+    final SimulatedZooKeeper zookeeper;
+    private boolean promised = true;
+    private long nowNanos;
+    private long leaderOffMillis;
+
+    Bench() {
+        this(TEN_SECONDS);
+    }
+
+    /** {@code negotiated} is the session timeout that the server grants. */
+    Bench(Duration negotiated) {
+        zookeeper = new SimulatedZooKeeper(this::leaderMillis, negotiated);
+    }
+
+    /** Nobody promises that the root is new: whoever finds it empty has to wait. */
+    Bench withoutPromise() {
+        promised = false;
+        return this;
+    }
+
+    /** A sno scheme with this many slots: shards of one partition. */
+    static Scheme<?> sno(int slots) {
+        return new SnoScheme(7, 1, slots);
+    }
+
+    private long leaderMillis() {
+        return now().toEpochMilli() + leaderOffMillis;
+    }
+
+    /** True time. */
+    Instant now() {
+        return Instant.EPOCH.plus(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000, ChronoUnit.MICROS);
+    }
+
+    /** A clock that is right. */
+    Clock clock() {
+        return new SimulatedClock(() -> nowNanos, 0, () -> {});
+    }
+
+    void advance(Duration time) {
+        nowNanos += time.toNanos();
+    }
+
+    /** Puts the ZooKeeper leader's clock this far from the truth. */
+    void leaderOff(Duration off) {
+        leaderOffMillis = off.toMillis();
+    }
+
+    static AllocatorSettings settings(String instance, List<Scheme<?>> schemes) {
+        return new AllocatorSettings(
+                schemes,
+                new ZooKeeperSettings("simulated:2181", ROOT, TEN_SECONDS, List.of(), Map.of()),
+                TEN_SECONDS,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                new Replica(instance, "host", 1, ""));
+    }
+
+    /** One more replica; before the first, a promise that the root is new, so that it serves at once. */
+    Replicated replica(String name, Scheme<?>... schemes) {
+        return replica(settings(name, List.of(schemes)));
+    }
+
+    Replicated replica(AllocatorSettings settings) {
+        if (promised) {
+            promised = false;
+            FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
+        }
+        return new Replicated(settings);
+    }
+
+    SlotRecord record(SlotPool pool, long slot) {
+        String path = TREE.record(pool, slot);
+        return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
+    }
+
+    MetaNode meta() {
+        return Json.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
+    }
+
+    /** Puts a meta there, in the place of what there is. */
+    void meta(MetaNode node) {
+        zookeeper.ensure(ROOT);
+        zookeeper.delete(TREE.meta());
+        zookeeper.commitAll(0, Root.creation(TREE, node, -1));
+    }
+
+    List<String> leases(SlotPool pool) {
+        return zookeeper.children(TREE.leases(pool));
+    }
+
+    /** One replica. */
+    final class Replicated {
+        final SimulatedClient client = zookeeper.connect();
+        final SimulatedClock clock;
+        final LeaseLoop loop;
+        private final List<SlotKeeper> keepers;
+        private Runnable clockRead = () -> {};
+        private long dueNanos;
+
+        private Replicated(AllocatorSettings settings) {
+            clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
+            keepers = settings.schemes().stream()
+                    .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock, settings.maxWait()))
+                    .toList();
+            loop = new LeaseLoop(
+                    client,
+                    clock,
+                    settings,
+                    keepers,
+                    new Random(settings.replica().instance().hashCode()));
+            client.onChange(loop::verifySoon);
+        }
+
+        /** Steps as often as the loop wants to go on without waiting. */
+        Replicated step() {
+            while (loop.step() == 0) {
+                // goes on
+            }
+            return this;
+        }
+
+        /** Steps now, as if woken, and then as the loop asks for it, while time passes. */
+        Replicated stepFor(Duration time) {
+            dueNanos = nowNanos;
+            return letPass(time);
+        }
+
+        /** Steps when the loop asked for it, while time passes. */
+        Replicated letPass(Duration time) {
+            long end = nowNanos + time.toNanos();
+            while (dueNanos <= end) {
+                nowNanos = Math.max(nowNanos, dueNanos);
+                dueNanos = nowNanos + loop.step();
+            }
+            nowNanos = end;
+            return this;
+        }
+
+        /** While the next call of this name is under way, before its effect, others do something. */
+        void amid(String name, Fault fault, Runnable others) {
+            client.faults(call -> {
+                if (!call.contains(name)) {
+                    return Fault.NONE;
+                }
+                client.answer();
+                client.between(() -> {
+                    client.between(() -> {});
+                    others.run();
+                });
+                return fault;
+            });
+        }
+
+        /** The wall clock jumps this far once either clock was read so many times from now on. */
+        void jumpAfter(int readings, Duration far) {
+            int[] left = {readings};
+            clockRead = () -> {
+                if (left[0]-- == 0) {
+                    clock.off(far.toNanos() / 1_000);
+                }
+            };
+        }
+
+        SlotKeeper keeper(int index) {
+            return keepers.get(index);
+        }
+
+        Tenure tenure() {
+            return tenure(0);
+        }
+
+        Tenure tenure(int index) {
+            return keepers.get(index).tenure().orElseThrow();
+        }
+
+        boolean serves(int index) {
+            return keepers.get(index)
+                    .tenure()
+                    .filter(t -> t.fence().fenced() == null)
+                    .isPresent();
+        }
+
+        boolean serves() {
+            return serves(0);
+        }
+
+        /** The low halves of the IDs of one draw, which must not throw. */
+        List<Long> draw(int count) {
+            List<Long> ids = new ArrayList<>();
+            var unused = keepers.get(0).current().draw(count, 0, (high, low) -> ids.add(high));
+            return ids;
+        }
+
+        /** Why a draw fails. */
+        FencedException refusal() {
+            return refusal(0);
+        }
+
+        FencedException refusal(int index) {
+            return assertThrows(
+                    FencedException.class, () -> keepers.get(index).current().draw(1, 0, (high, low) -> {}));
+        }
+
+        String why() {
+            return why(0);
+        }
+
+        String why(int index) {
+            return String.valueOf(refusal(index).getMessage());
+        }
+
+        FenceReason reason() {
+            return refusal().reason();
+        }
+    }
+}

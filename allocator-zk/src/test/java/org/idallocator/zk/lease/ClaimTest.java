@@ -1,0 +1,288 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedClock;
+import org.junit.jupiter.api.Test;
+
+/** How a slot is claimed, and how a claim is resolved when its answer is anything but OK. */
+final class ClaimTest {
+    private static final String CLAIM = "multi /ids/sno/records";
+    private static final String READ_BACK = "sync /ids/sno/records";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    @Test
+    void shouldWriteLeaseAndRecordWhenSlotIsClaimed() {
+        Tenure tenure = bench.replica("a", sno).step().tenure();
+        SlotRecord record = bench.record(pool, 0);
+        assertEquals(tenure.nonce(), record.nonce());
+        assertEquals(tenure.fence().ceilingTick(), record.ceiling());
+        assertFalse(record.released());
+        assertEquals(List.of("0"), bench.leases(pool));
+        assertEquals(
+                tenure.session(),
+                bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
+    }
+
+    @Test
+    void shouldReserveOneWindowWhenRecordIsUnused() {
+        Tenure tenure = bench.replica("a", sno).step().tenure();
+        long now = pool.unit().tickAt(SimulatedClock.BEGINNING_MICROS);
+        assertEquals(0, tenure.fence().floorTick());
+        assertEquals(now + 2_500, tenure.fence().ceilingTick());
+    }
+
+    @Test
+    void shouldStartAboveOldCeilingWhenHolderCrashed() {
+        Replicated crashed = bench.replica("a", sno).step();
+        long ceiling = crashed.tenure().fence().ceilingTick();
+        bench.zookeeper.expire(crashed.client.session());
+        bench.advance(Duration.ofMillis(4));
+        Replicated next = bench.replica("b", sno).step();
+        assertEquals(ceiling + 1, next.tenure().fence().floorTick());
+        assertTrue(next.draw(1).isEmpty(), "its ticks are still ahead");
+    }
+
+    /** A floor that is ahead does not count: a generation that begins now starts a window and the skews from now. */
+    @Test
+    void shouldReserveOneWindowFromNowWhenFloorIsAhead() {
+        Replicated crashed = bench.replica("a", sno).step();
+        bench.zookeeper.expire(crashed.client.session());
+        bench.advance(Duration.ofSeconds(2));
+        Replicated next = bench.replica("b", sno).step();
+        assertEquals(
+                bench.now().plusSeconds(10),
+                pool.unit().instantAt(next.tenure().fence().ceilingTick()));
+    }
+
+    /** The last holder reserved while ZooKeeper's clock and its own were an hour ahead. */
+    @Test
+    void shouldTakeAnotherSlotWhenOneCannotServeForLong() {
+        Scheme<?> two = Bench.sno(2);
+        Replicated other = bench.replica("other", two).step();
+        Replicated ahead = bench.replica("ahead", two);
+        bench.leaderOff(Duration.ofHours(1));
+        ahead.clock.off(Duration.ofHours(1).toNanos() / 1_000);
+        ahead.step();
+        bench.leaderOff(Duration.ZERO);
+        bench.zookeeper.expire(ahead.client.session());
+        Replicated next = bench.replica("next", two).step();
+        assertEquals(FenceReason.COOLING, next.reason(), next.why());
+        assertEquals(1, bench.leases(two.pool().orElseThrow()).size(), "it is no use to hold it");
+        other.loop.close();
+        next.stepFor(Duration.ofSeconds(1));
+        assertTrue(next.serves());
+        assertEquals(1, next.draw(1).size());
+    }
+
+    @Test
+    void shouldServeWhenTicksOfLastHolderArePast() {
+        Replicated crashed = bench.replica("a", sno).step();
+        bench.zookeeper.expire(crashed.client.session());
+        Replicated next = bench.replica("b", sno).step();
+        next.stepFor(Duration.ofSeconds(11));
+        assertEquals(1, next.draw(1).size());
+    }
+
+    @Test
+    void shouldStartAtMetaFloorWhenThatIsHigher() {
+        Instant floor = bench.now().plusSeconds(60);
+        Replicated replica = bench.replica("a", sno);
+        bench.meta(new MetaNode(1, "incarnation", null, floor, null));
+        replica.step();
+        assertEquals(FenceReason.COOLING, replica.reason());
+        assertTrue(replica.why().endsWith("(for 60000 ms)"), replica.why());
+        replica.stepFor(Duration.ofSeconds(55));
+        assertEquals(floor, pool.unit().instantAt(replica.tenure().fence().floorTick()));
+    }
+
+    @Test
+    void shouldHoldSlotWhenOwnSuccessComesBackAsConflict() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.REPEATED);
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(bench.record(pool, 0).nonce(), replica.tenure().nonce());
+    }
+
+    @Test
+    void shouldHoldSlotWhenAnswerIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.ANSWER_LOST);
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldTryAgainWhenRequestIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.next(CLAIM, Fault.REQUEST_LOST);
+        replica.step();
+        assertFalse(replica.serves());
+        replica.stepFor(Duration.ofMillis(100));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldGiveSlotBackWhenClaimCannotBeReadBack() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.client.faults(call -> call.startsWith(CLAIM)
+                ? Fault.ANSWER_LOST
+                : call.startsWith(READ_BACK) ? Fault.REQUEST_LOST : Fault.NONE);
+        replica.step();
+        String unresolved = bench.record(pool, 0).nonce();
+        assertFalse(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves());
+        assertNotEquals(unresolved, replica.tenure().nonce());
+        assertEquals(0, replica.tenure().fence().floorTick(), "the unresolved claim issued nothing");
+    }
+
+    /** The session ends between two attempts of one call; the second happens on the next session. */
+    @Test
+    void shouldGiveLeaseBackWhenRepeatedClaimIsOnAnotherSession() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        long first = replica.client.session();
+        replica.client.next(CLAIM, Fault.RESENT_ON_NEXT_SESSION);
+        replica.stepFor(Duration.ofSeconds(2));
+        assertNotEquals(first, replica.client.session());
+        assertTrue(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
+    @Test
+    void shouldClaimNothingWhenStrangerWasFaster() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        replica.amid(CLAIM, Fault.NONE, () -> bench.replica("b", sno).step());
+        replica.step();
+        assertFalse(replica.serves());
+        assertEquals(1, bench.leases(pool).size());
+    }
+
+    /** Leaves nothing to be made but lease and tenure. */
+    private void prepare(Replicated replica) {
+        bench.replica("before", sno).step().loop.close();
+        assertTrue(bench.leases(pool).isEmpty());
+        assertFalse(replica.serves());
+    }
+
+    @Test
+    void shouldWriteNothingToSlotWhenClockIsAhead() {
+        assertRefused(Duration.ofMillis(3_001), "the clock is 3000 ms ahead of ZooKeeper's, allowed are 2000 ms");
+    }
+
+    @Test
+    void shouldWriteNothingToSlotWhenClockIsBehind() {
+        assertRefused(Duration.ofSeconds(-3), "the clock is 3000 ms behind ZooKeeper's, allowed are 2000 ms");
+    }
+
+    private void assertRefused(Duration off, String detail) {
+        Replicated replica = bench.replica("a", sno);
+        replica.clock.off(off.toNanos() / 1_000);
+        replica.step();
+        assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
+        assertEquals("the clock is too far from ZooKeeper's; correct the clock (" + detail + ")", replica.why());
+        assertTrue(bench.leases(pool).isEmpty());
+        assertTrue(bench.zookeeper.children(Bench.TREE.records(pool)).isEmpty());
+    }
+
+    @Test
+    void shouldClaimWhenSomebodyRemovedAllLeases() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.leases(pool));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertTrue(replica.serves());
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
+    /** Slots whose records are gone may have been used: they are not taken for new ones. */
+    @Test
+    void shouldServeNothingWhenSomebodyRemovedAllRecords() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.records(pool));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertFalse(replica.serves());
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+        assertEquals(
+                FenceReason.META_GONE, bench.replica("b", sno).step().reason(), "the loss is proven, and told to all");
+    }
+
+    /** The same where nobody held a slot: nobody can prove a loss, but the pool cannot have had a layout without records. */
+    @Test
+    void shouldSayWhatIsLostWhenRecordsAreGoneAndNobodyHeldAny() {
+        bench.replica("a", sno).step().loop.close();
+        bench.zookeeper.delete(Bench.TREE.records(pool));
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.ROLLED_BACK, late.reason());
+        assertTrue(late.why().endsWith("run fence-restore (/ids/sno/records is gone)"), late.why());
+        FenceRestore.run(
+                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of())),
+                FenceRestore.Options.none());
+        late.stepFor(Duration.ofSeconds(90));
+        assertTrue(late.serves(), "whatever schemes the operator's file has");
+    }
+
+    @Test
+    void shouldCountDeadlineFromBeforeSendingWhenClaimIsSlow() {
+        Replicated replica = bench.replica("a", sno);
+        prepare(replica);
+        long asked = replica.clock.nanos();
+        replica.client.between(() -> bench.advance(Duration.ofMillis(50)));
+        replica.loop.step();
+        long answered = replica.clock.nanos();
+        assertTrue(answered - asked > Duration.ofMillis(500).toNanos());
+        long left = replica.tenure().fence().deadlineNanos() - answered;
+        assertTrue(left <= Duration.ofMillis(8_000 - 100).toNanos(), "both ways of the transaction count: " + left);
+    }
+
+    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    @Test
+    void shouldNotReserveYearWhenClockJumps() {
+        for (int readings = 0; readings < 60; readings++) {
+            Bench each = new Bench();
+            each.replica("before", sno).step().loop.close();
+            Replicated jumping = each.replica("a", sno);
+            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.loop.step();
+            Instant reserved = each.record(pool, 0).reservedThrough();
+            assertTrue(reserved.isBefore(each.now().plusSeconds(60)), readings + " readings: " + reserved);
+        }
+    }
+
+    @Test
+    void shouldServeNothingWhenRecordCannotBeRead() {
+        Replicated replica = bench.replica("a", sno);
+        bench.zookeeper.ensure("/ids/sno/records/0");
+        bench.zookeeper.set("/ids/sno/records/0", "{\"version\":1,\"nonce\":\"n\"}");
+        replica.step();
+        assertEquals(FenceReason.MALFORMED_NODE, replica.reason());
+        assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a SlotRecord"));
+    }
+}

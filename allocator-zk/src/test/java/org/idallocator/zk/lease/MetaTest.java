@@ -1,0 +1,394 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The one assumption is that ZooKeeper keeps what it acknowledged; meta tells when it did not. */
+final class MetaTest {
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    private FenceRestore.Report restore() {
+        Replicated operator = bench.replica("operator", sno);
+        return FenceRestore.run(
+                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))),
+                FenceRestore.Options.none());
+    }
+
+    @Test
+    void shouldServeAtOnceWhenRootIsPromisedToBeNew() {
+        Replicated replica = bench.replica("a", sno).step();
+        assertEquals(Instant.EPOCH, bench.meta().floor());
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    /** Nobody can tell an empty root from a lost one. */
+    @Test
+    void shouldServeAboveFloorWhenRootIsEmpty() {
+        Replicated replica = bench.withoutPromise().replica("a", sno).step();
+        assertEquals(FenceReason.COOLING, replica.reason());
+        assertTrue(replica.why().endsWith("(for 16000 ms)"), replica.why());
+        replica.letPass(Bench.AHEAD);
+        assertTrue(replica.serves());
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldShareMetaWhenTwoStartTogether() {
+        Replicated first = bench.withoutPromise().replica("a", sno);
+        Replicated second = bench.replica("b", Bench.sno(1));
+        first.amid("multi /ids/meta", Fault.NONE, second::step);
+        first.step();
+        assertEquals(FenceReason.COOLING, first.reason());
+        second.stepFor(Bench.AHEAD);
+        assertTrue(second.serves());
+        assertEquals(FenceReason.NO_FREE_SLOT, first.step().reason());
+    }
+
+    @Test
+    void shouldServeWhenAnswerToFirstMetaIsLost() {
+        Replicated replica = bench.replica("a", sno);
+        replica.client.next("multi /ids/meta", Fault.ANSWER_LOST);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldNotMakeMetaWhenRootWasUsedBefore() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.META_GONE, late.reason());
+        assertEquals(
+                "the meta node is missing, so ZooKeeper may have lost its data; run fence-restore (/ids/meta does not"
+                        + " exist)",
+                late.why());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+    }
+
+    @Test
+    void shouldFenceWhenMetaIsRemoved() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        replica.loop.step();
+        assertEquals(FenceReason.META_GONE, replica.reason());
+    }
+
+    /** Whoever serves heals an emptied root; a replica that ran through it, too. */
+    @Test
+    void shouldBeginAboveWhatItReservedWhenEverythingIsRemoved() {
+        Replicated replica = bench.replica("a", sno).step();
+        Instant reserved = replica.tenure().reservedThrough();
+        bench.zookeeper.delete(Bench.ROOT);
+        replica.step();
+        assertEquals(FenceReason.COOLING, replica.reason());
+        assertEquals(
+                bench.now().plus(Bench.AHEAD),
+                Root.read(replica.client, Bench.TREE).orElseThrow().floor());
+        replica.stepFor(Bench.AHEAD);
+        assertEquals(1, replica.draw(1).size());
+        assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
+    }
+
+    @Test
+    void shouldServeAboveNewFloorWhenFenceIsRestored() {
+        Replicated replica = bench.replica("a", sno).step();
+        long oldCeiling = replica.tenure().fence().ceilingTick();
+        bench.zookeeper.delete(Bench.ROOT);
+        replica.step();
+        FenceRestore.Report report = restore();
+        assertNotEquals(report.oldIncarnation(), report.incarnation());
+        replica.stepFor(Duration.ofSeconds(90));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > oldCeiling, "although the record is gone");
+        assertEquals(
+                report.floor(), pool.unit().instantAt(replica.tenure().fence().floorTick()));
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    /** Whatever the file says that the operator has at hand: 60 s, twice 10 s, and the slack. */
+    @Test
+    void shouldRestoreAboveAllThatAnyConfigurationAllows() {
+        bench.replica("a", sno).step();
+        FenceRestore.Report report = restore();
+        assertEquals(bench.now().plusSeconds(82), report.floor());
+        assertEquals(report.incarnation(), bench.meta().incarnation());
+        assertNotEquals(report.oldIncarnation(), report.incarnation());
+    }
+
+    @Test
+    void shouldRestoreLowerWhenOperatorPromisesShorterWindow() {
+        bench.replica("a", sno).step();
+        FenceRestore.Report report = FenceRestore.run(
+                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
+                new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
+        assertEquals(bench.now().plusSeconds(16), report.floor());
+    }
+
+    @Test
+    void shouldNeverLowerFloorWhenFenceIsRestoredAgain() {
+        bench.replica("a", sno).step();
+        Instant floor = restore().floor();
+        bench.meta(new MetaNode(1, "later", null, floor.plusSeconds(1_000), null));
+        assertEquals(floor.plusSeconds(1_000), restore().floor());
+    }
+
+    /** The leader's clock is as wrong as is allowed, and may be twice as far from the clocks that reserved. */
+    @Test
+    void shouldBeginByTheLaterClock() {
+        bench.leaderOff(Duration.ofMillis(-1_900));
+        bench.withoutPromise().replica("a", sno).step();
+        assertEquals(bench.now().plus(Bench.AHEAD), bench.meta().floor());
+    }
+
+    @Test
+    void shouldNeverLowerFloorWhenMetaIsDeletedByHand() {
+        bench.replica("a", sno).step();
+        Instant floor = restore().floor();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        restorePromising();
+        assertEquals(floor, bench.meta().floor());
+        bench.zookeeper.set(Bench.TREE.meta(), "no JSON");
+        restorePromising();
+        assertEquals(floor, bench.meta().floor());
+    }
+
+    /** Nobody can promise that a root is new which had an incarnation. */
+    @Test
+    void shouldNotBeginFirstWhenRootKeepsAFloor() {
+        bench.withoutPromise().replica("a", sno).step();
+        bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
+        assertFalse(FirstStart.withoutWaiting(
+                new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
+    }
+
+    @Test
+    void shouldFenceAndClaimAboveFloorWhenMetaChanges() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure first = replica.tenure();
+        FenceRestore.Report report = restore();
+        replica.loop.step();
+        assertEquals(
+                FenceReason.META_CHANGED,
+                first.fence().raise(FenceReason.STARTING, "").reason());
+        replica.stepFor(Duration.ofSeconds(90));
+        assertTrue(replica.serves());
+        assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
+    }
+
+    /** The replica has read meta, and before it claims an operator restores the fence. */
+    @Test
+    void shouldClaimNothingUnderOldMetaWhenItChangesAmidClaim() {
+        bench.replica("before", sno).step().loop.close();
+        Replicated replica = bench.replica("a", sno);
+        replica.amid("multi /ids/sno/records", Fault.NONE, this::restore);
+        replica.loop.step();
+        assertFalse(replica.serves());
+        assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenMetaCannotBeReadAnyMore() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure tenure = replica.tenure();
+        bench.zookeeper.set(Bench.TREE.meta(), "gone wrong");
+        replica.loop.step();
+        assertEquals(
+                FenceReason.META_CHANGED,
+                tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertFalse(replica.serves());
+    }
+
+    @Test
+    void shouldSayWhereWhenMetaIsMalformed() {
+        bench.replica("a", sno).step().loop.close();
+        bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
+        Replicated late = bench.replica("b", sno).step();
+        assertEquals(FenceReason.MALFORMED_NODE, late.reason());
+        assertTrue(late.why().contains("/ids/meta does not hold a MetaNode"), late.why());
+        assertEquals("unreadable", restore().oldIncarnation());
+        late.stepFor(Duration.ofSeconds(90));
+        assertTrue(late.serves());
+    }
+
+    /** Nothing was issued that the backup does not know, but that is luck. */
+    @Test
+    void shouldRefuseWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.letPass(Duration.ofSeconds(3));
+        assertFalse(replica.serves());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody else goes on");
+        assertEquals(FenceReason.META_GONE, bench.replica("b", sno).step().reason());
+    }
+
+    @Test
+    void shouldSayWhatIsLostWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.verifySoon();
+        replica.loop.step();
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+        assertEquals(
+                "ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"
+                        + " (/ids/sno/records/0 is at version 1 and was at 13)",
+                replica.why());
+    }
+
+    /** The session is a new one, and the first thing a replica would do there is to claim. */
+    @Test
+    void shouldRefuseWhenSessionWasLostAndRecordIsGone() {
+        Replicated replica = bench.replica("a", sno).step();
+        bench.zookeeper.delete("/ids/sno/records/0");
+        bench.zookeeper.expire(replica.client.session());
+        replica.letPass(Duration.ofSeconds(3));
+        assertFalse(replica.serves());
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
+    }
+
+    @Test
+    void shouldServeAgainAboveFloorWhenFenceIsRestoredAfterBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        long ceiling = replica.tenure().fence().ceilingTick();
+        bench.zookeeper.restore(backup);
+        replica.letPass(Duration.ofSeconds(3));
+        restore();
+        replica.letPass(Duration.ofSeconds(90));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(1, replica.draw(1).size());
+    }
+
+    @Test
+    void shouldRefuseWhenRolledBackRecordIsWrittenAmidProof() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.verifySoon();
+        replica.amid(
+                "multi",
+                Fault.NONE,
+                () -> bench.zookeeper.set("/ids/sno/records/0", Json.write(bench.record(pool, 0))));
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(FenceReason.ROLLED_BACK, replica.reason());
+    }
+
+    /** A server that is behind shows an old record, even after sync; the others do not confirm it. */
+    @Test
+    void shouldLeaveMetaWhenRecordIsOnlyStale() {
+        Replicated replica = bench.replica("a", sno).step();
+        int old = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
+        replica.stepFor(Duration.ofSeconds(5));
+        Root.Seen meta = new Root.Seen(
+                bench.meta(),
+                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
+                0);
+        for (int version : List.of(old, -1)) {
+            RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
+            assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta, Instant.EPOCH));
+        }
+        assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
+    }
+
+    @Test
+    void shouldStopInOrderWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = bench.replica("a", sno).step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(30));
+        bench.zookeeper.restore(backup);
+        replica.loop.close();
+        assertTrue(replica.loop.closed());
+    }
+
+    @Test
+    void shouldRefuseWhenIncarnationIsMissing() {
+        Replicated replica = bench.replica("a", sno).step();
+        String path = Bench.TREE.incarnation(bench.meta().incarnation());
+        bench.zookeeper.delete(path);
+        replica.loop.step();
+        assertEquals(FenceReason.META_GONE, replica.reason());
+        assertTrue(replica.why().contains(path + " does not exist"), replica.why());
+    }
+
+    /**
+     * A write is on its way while a backup comes back and the fence is restored: meta has the version again that the write
+     * expects, and so has the record, and the generation is the same. It must not pass, neither as a renewal nor as a release,
+     * which would lower a ceiling.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWriteNothingOfOldIncarnationWhenVersionsAreTheSameAgain(boolean release) {
+        Replicated replica = bench.replica("a", sno);
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        restorePromising();
+        untilItServes(replica);
+        SlotRecord[] later = new SlotRecord[1];
+        List<Object> expected = versions();
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid("multi /ids/sno", Fault.NONE, () -> {
+            bench.zookeeper.restore(backup);
+            restorePromising();
+            untilItServes(bench.replica("b", sno));
+            later[0] = bench.record(pool, 0);
+            assertEquals(expected, versions(), "as they were");
+        });
+        if (release) {
+            replica.loop.close();
+        } else {
+            replica.loop.step();
+        }
+        assertEquals(later[0], bench.record(pool, 0));
+    }
+
+    private void restorePromising() {
+        var unused = FenceRestore.run(
+                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
+                new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
+    }
+
+    private static void untilItServes(Replicated replica) {
+        while (!replica.serves()) {
+            replica.stepFor(Duration.ofMillis(100));
+        }
+    }
+
+    /** All that a write of the slot could be conditional on, but for the incarnation's name. */
+    private List<Object> versions() {
+        return List.of(
+                bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
+                bench.zookeeper.children(Bench.TREE.layout(pool)),
+                bench.zookeeper.node(Bench.TREE.record(pool, 0)).orElseThrow().version());
+    }
+}

@@ -1,0 +1,255 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.testing.SmallPool;
+import org.junit.jupiter.api.Test;
+
+/** Which slot is chosen, what is said when none can be, and worker IDs, which are held for a while only. */
+final class PoolTest {
+    private final Bench bench = new Bench();
+
+    @Test
+    void shouldNameSchemeSizeAndHoldersWhenPoolIsFull() {
+        bench.replica("first", Bench.sno(2)).step();
+        bench.replica("second", Bench.sno(2)).step();
+        Replicated third = bench.replica("third", Bench.sno(2)).step();
+        assertEquals(FenceReason.NO_FREE_SLOT, third.reason());
+        String why = third.why();
+        assertTrue(why.startsWith("every slot of the pool is held; a slot is claimed as soon as one is released"), why);
+        assertTrue(why.contains("sno has 2 slots: 0 by "), why);
+        assertTrue(why.contains("first") && why.contains("second"), why);
+    }
+
+    @Test
+    void shouldNameThreeHoldersWhenThereAreMore() {
+        for (int i = 0; i < 8; i++) {
+            bench.replica("r" + i, Bench.sno(8)).step();
+        }
+        String why = bench.replica("late", Bench.sno(8)).step().why();
+        assertTrue(why.endsWith(" and 5 more)"), why);
+    }
+
+    @Test
+    void shouldClaimWhenSlotOfFullPoolIsReleased() {
+        Replicated holder = bench.replica("first", Bench.sno(1)).step();
+        Replicated waiting = bench.replica("second", Bench.sno(1)).step();
+        waiting.stepFor(Duration.ofSeconds(3));
+        assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
+        holder.loop.close();
+        waiting.stepFor(Duration.ofSeconds(1));
+        assertTrue(waiting.serves());
+    }
+
+    /** As a relayout to more or fewer digits leaves it, when it comes back with a backup while its session lives. */
+    @Test
+    void shouldFillThePoolWithItsOwnSlotsAlone() {
+        Replicated first = bench.replica("first", Bench.sno(2)).step();
+        bench.zookeeper.create("/ids/sno/leases/0000", "of another layout", first.client.session());
+        assertTrue(bench.replica("second", Bench.sno(2)).step().serves());
+        assertEquals(
+                FenceReason.NO_FREE_SLOT,
+                bench.replica("third", Bench.sno(2)).step().reason());
+    }
+
+    @Test
+    void shouldChooseColdSlotFirst() {
+        Replicated crashed = bench.replica("a", Bench.sno(2)).step();
+        long hot = crashed.tenure().slot();
+        bench.zookeeper.expire(crashed.client.session());
+        assertNotEquals(hot, bench.replica("b", Bench.sno(2)).step().tenure().slot());
+    }
+
+    @Test
+    void shouldShowBothLayoutsWhenTheyDiffer() {
+        bench.replica("a", new SnoScheme(7, 1, 4)).step();
+        Replicated other = bench.replica("b", new SnoScheme(7, 1, 8)).step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
+        assertEquals(
+                "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"
+                        + " (/ids/sno/layout: it is"
+                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":4,\"slots\":4,\"tickMicros\":4000},"
+                        + " configured is"
+                        + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
+                other.why());
+    }
+
+    @Test
+    void shouldServeOtherSchemesWhenOneLayoutDiffers() {
+        bench.replica("a", new SnoScheme(7, 1, 4)).step();
+        Replicated other =
+                bench.replica("b", new SnoScheme(7, 1, 8), new MuidScheme()).step();
+        assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
+        other.stepFor(Bench.AHEAD);
+        assertTrue(other.serves(1), "of a pool that is new to the root, once its floor is past");
+    }
+
+    @Test
+    void shouldSayWhereWhenPermissionIsMissing() {
+        bench.zookeeper.forbid(path -> path.startsWith("/ids"));
+        Replicated replica = bench.withoutPromise().replica("a", Bench.sno(1)).step();
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        assertTrue(replica.why().endsWith("(/ids: NOAUTH)"), replica.why());
+    }
+
+    @Test
+    void shouldServeOtherSchemesWhenPermissionIsMissingForOne() {
+        bench.replica("a", Bench.sno(4), new MuidScheme()).step();
+        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
+        Replicated replica = bench.replica("b", Bench.sno(4), new MuidScheme()).step();
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        assertTrue(replica.serves(1));
+    }
+
+    @Test
+    void shouldReuseMedallionWhenOneWasReleased() {
+        MuidScheme muid = new MuidScheme();
+        Replicated first = bench.replica("a", muid).step();
+        long slot = first.tenure().slot();
+        assertEquals(1, first.draw(1).size());
+        first.loop.close();
+        bench.advance(Duration.ofMillis(1));
+        assertEquals(slot, bench.replica("b", muid).step().tenure().slot());
+    }
+
+    @Test
+    void shouldDrawMedallionWhenRecordsHoldSomethingElse() {
+        MuidScheme muid = new MuidScheme();
+        bench.replica("a", muid).step();
+        bench.zookeeper.create("/ids/muid/records/README", "", 0);
+        assertTrue(bench.replica("b", muid).step().serves());
+    }
+
+    @Test
+    void shouldTakeWorkerIdsInTurn() {
+        List<Long> slots = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            slots.add(bench.replica("r" + i, worker(3_600)).step().tenure().slot());
+        }
+        assertEquals(List.of(0L, 1L, 2L), slots);
+    }
+
+    private static Scheme<?> worker(int seconds) {
+        return new Uid60Scheme(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void shouldSwapWorkerIdBeforeItsEndWithoutGap() {
+        assertNoGap(60);
+    }
+
+    /** The shortest that can be configured: shorter than two renewals before its end. */
+    @Test
+    void shouldSwapWorkerIdWithoutGapWhenTenuresAreShort() {
+        assertNoGap(10);
+    }
+
+    private void assertNoGap(int seconds) {
+        Replicated replica = bench.replica("a", worker(seconds)).step();
+        Set<String> tenures = new HashSet<>();
+        for (int i = 0; i < 40 * seconds; i++) {
+            replica.letPass(Duration.ofMillis(100));
+            tenures.add(replica.tenure().nonce());
+            assertEquals(3, replica.draw(3).size(), "at " + i * 100 + " ms");
+        }
+        assertTrue(tenures.size() >= 4, tenures.toString());
+        assertEquals(1, bench.leases(replica.keeper(0).pool()).size());
+    }
+
+    @Test
+    void shouldEndTenureInTimeWhenNoOtherWorkerIdCanBeHad() {
+        Replicated replica = bench.replica("a", worker(60)).step();
+        replica.client.connected(false);
+        bench.advance(Duration.ofMinutes(1));
+        assertFalse(replica.serves());
+    }
+
+    @Test
+    void shouldNeverHoldWorkerIdLongerThanItsTenure() {
+        Replicated replica = bench.replica("a", SmallPool.of(new Uid60Scheme(Duration.ofMinutes(1)), 1))
+                .step();
+        Tenure first = replica.tenure();
+        replica.stepFor(Duration.ofSeconds(59));
+        assertEquals(first, replica.tenure());
+        assertTrue(first.fence().deadlineNanos() - first.endNanos() <= 0);
+        replica.stepFor(Duration.ofSeconds(3));
+        assertNotEquals(first, replica.tenure());
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldListEveryPoolBelowItsPath() {
+        Replicated replica = bench.replica("a", Bench.sno(4), new MuidScheme()).step();
+        SlotPool muids = replica.keeper(1).pool();
+        assertEquals(1, bench.leases(muids).size());
+        assertEquals(List.of("layout", "leases", "records"), bench.zookeeper.children("/ids/muid"));
+    }
+
+    private ClusterView operator(Scheme<?> scheme) {
+        return ClusterView.on(new OperatorAccess(
+                bench.zookeeper.connect(),
+                bench.replica("operator", scheme).clock,
+                Bench.settings("operator", List.of(scheme))));
+    }
+
+    @Test
+    void shouldNeverClaimSlotWhenItIsRetired() {
+        Scheme<?> sno = Bench.sno(2);
+        ClusterView operator = operator(sno);
+        bench.replica("first", sno).step().loop.close();
+        assertNotNull(operator.retire(sno, 0));
+        assertEquals(LeaseView.State.RETIRED, operator.lease(sno, 0).state());
+        Replicated replica = bench.replica("a", sno).step();
+        assertEquals(1, replica.tenure().slot());
+        assertNotNull(operator.retire(sno, 1));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
+        assertTrue(replica.why().endsWith("sno has 2 slots: all are retired)"), replica.why());
+    }
+
+    @Test
+    void shouldFenceHolderAtOnceWhenItsSlotIsRetired() {
+        Scheme<?> sno = Bench.sno(2);
+        Replicated replica = bench.replica("a", sno).step();
+        long slot = replica.tenure().slot();
+        assertNotNull(operator(sno).retire(sno, slot));
+        replica.loop.step();
+        assertTrue(replica.serves());
+        assertEquals(1 - slot, replica.tenure().slot());
+        assertEquals(LeaseView.State.RETIRED, operator(sno).lease(sno, slot).state());
+    }
+
+    @Test
+    void shouldRetireFromNewHolderWhenSlotIsClaimedMeanwhile() {
+        Scheme<?> sno = Bench.sno(1);
+        bench.replica("first", sno).step().loop.close();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid(
+                "multi /ids/sno", Fault.NONE, () -> bench.replica("a", sno).step());
+        ClusterView view = ClusterView.on(
+                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        assertEquals("a", Objects.requireNonNull(view.retire(sno, 0).holder()).instance());
+        assertEquals(LeaseView.State.RETIRED, view.lease(sno, 0).state());
+    }
+}

@@ -1,0 +1,195 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.StoreException;
+import org.junit.jupiter.api.Test;
+
+final class RelayoutTest {
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+
+    private void relayout() {
+        Relayout.run(
+                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
+                sno,
+                true);
+    }
+
+    @Test
+    void shouldRefuseWhenNothingIsToBeChanged() {
+        bench.replica("a", sno).step();
+        assertThrows(RefusedException.class, this::relayout);
+    }
+
+    private static AllocatorSettings settings(Duration window) {
+        AllocatorSettings usual = Bench.settings("operator", List.of(Bench.sno(1)));
+        return new AllocatorSettings(
+                usual.schemes(),
+                new ZooKeeperSettings("simulated:2181", Bench.ROOT, Duration.ofSeconds(60), List.of(), Map.of()),
+                window,
+                usual.maxClockSkew(),
+                usual.maxWait(),
+                usual.replica());
+    }
+
+    private Instant floorAfterRelayoutTo(Duration window) {
+        return Relayout.run(new OperatorAccess(bench.zookeeper.connect(), bench.clock(), settings(window)), sno, true)
+                .floor();
+    }
+
+    /** Holders of the old generation reserve by the old window, also those that are cut off. */
+    @Test
+    void shouldCountOnTheOldWindowWhenTheNewIsShorter() {
+        bench.replica(settings(Duration.ofSeconds(60))).step();
+        assertEquals(bench.now().plusSeconds(60 + 2 * 2 + 2), floorAfterRelayoutTo(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void shouldNeverLowerTheFloorWhenLayoutIsChangedAgain() {
+        bench.replica(settings(Duration.ofSeconds(60))).step();
+        Instant floor = floorAfterRelayoutTo(Duration.ofSeconds(10));
+        bench.advance(Duration.ofSeconds(1));
+        assertEquals(floor, floorAfterRelayoutTo(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void shouldCountOnTheLongestWindowWhenTheOldLayoutCannotBeRead() {
+        bench.replica("a", sno).step();
+        bench.zookeeper.set("/ids/sno/layout", "no JSON");
+        assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(10)));
+    }
+
+    /** The layout is deleted amid the change, and made anew at the same version by replicas with a longer window. */
+    @Test
+    void shouldChangeNothingWhenAnotherGenerationBeganMeanwhile() {
+        bench.replica(settings(Duration.ofSeconds(10))).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.amid("multi", Fault.NONE, () -> {
+            bench.zookeeper.delete("/ids/sno/layout");
+            bench.replica(settings(Duration.ofSeconds(60))).step();
+        });
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Relayout.run(
+                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(20))),
+                        sno,
+                        true));
+        assertEquals(StoreException.Kind.CONFLICT, e.kind());
+    }
+
+    /** Half a deletion: the layout is as configured, but nobody can go on under it. */
+    @Test
+    void shouldBeginAnewWhenGenerationIsMissing() {
+        Replicated replica = bench.replica("a", sno).step();
+        long ceiling = replica.tenure().fence().ceilingTick();
+        String generation = replica.tenure().generation();
+        bench.zookeeper.delete(Bench.TREE.generation(sno.pool().orElseThrow(), generation));
+        replica.stepFor(Duration.ofSeconds(5));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason());
+        relayout();
+        replica.stepFor(Duration.ofSeconds(83));
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+    }
+
+    /** Who dies between the end of the old generation and the beginning of the next leaves a pool that says so. */
+    @Test
+    void shouldGoOnWhenSomebodyDiedInBetween() {
+        Replicated replica = bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        int[] transactions = {0};
+        operator.client.faults(call ->
+                call.contains("multi /ids/sno/layout") && transactions[0]++ == 1 ? Fault.REQUEST_LOST : Fault.NONE);
+        assertThrows(
+                StoreException.class,
+                () -> Relayout.run(
+                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
+                        sno,
+                        true));
+        replica.stepFor(Duration.ofSeconds(5));
+        assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason(), replica.why());
+        assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void shouldSayThatPoolServesNothingWhenSecondHalfIsRefused() {
+        bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        operator.client.faults(call -> {
+            if (call.contains("multi /ids/sno/layout")) {
+                bench.leaderOff(Duration.ofHours(1));
+            }
+            return Fault.NONE;
+        });
+        StoreException e = assertThrows(
+                StoreException.class,
+                () -> Relayout.run(
+                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
+                        sno,
+                        true));
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("serves nothing until the command is run again: the clock"),
+                e.getMessage());
+        bench.leaderOff(Duration.ZERO);
+        floorAfterRelayoutTo(Duration.ofSeconds(5));
+    }
+
+    /** The layout was deleted, begun anew and written by hand meanwhile: its version is what the second half expects. */
+    @Test
+    void shouldBeginNothingWhenAnotherGenerationBeganBetweenTheHalves() {
+        bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        String layout = Bench.TREE.layout(sno.pool().orElseThrow());
+        int[] halves = {0};
+        operator.client.faults(call -> {
+            if (call.contains("multi /ids/sno/layout") && halves[0]++ == 1) {
+                bench.zookeeper.delete(layout);
+                bench.replica("b", sno).step();
+                bench.zookeeper.set(
+                        layout, bench.zookeeper.node(layout).orElseThrow().data());
+            }
+            return Fault.NONE;
+        });
+        assertThrows(
+                StoreException.class,
+                () -> Relayout.run(
+                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
+                        sno,
+                        true));
+        Layouts.Seen now = Layouts.read(
+                        bench.zookeeper.connect(), Bench.TREE, sno.pool().orElseThrow())
+                .orElseThrow();
+        assertEquals(1, now.version());
+        assertEquals(List.of(now.generation()), bench.zookeeper.children(layout));
+        assertEquals(Duration.ofSeconds(10), now.node().terms().window());
+    }
+
+    /** Nothing of the old generation is written, not even by a release that was on its way. */
+    @Test
+    void shouldReleaseNothingOfTheOldGeneration() {
+        Replicated replica = bench.replica("a", sno).step();
+        replica.stepFor(Duration.ofSeconds(3));
+        SlotRecord before = bench.record(sno.pool().orElseThrow(), 0);
+        replica.amid("multi /ids/sno/leases", Fault.NONE, () -> floorAfterRelayoutTo(Duration.ofSeconds(5)));
+        replica.loop.close();
+        assertEquals(before, bench.record(sno.pool().orElseThrow(), 0));
+    }
+}

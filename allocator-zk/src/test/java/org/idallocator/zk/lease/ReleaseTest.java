@@ -1,0 +1,179 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.StoreException;
+import org.junit.jupiter.api.Test;
+
+/** How a replica gives its slots back. */
+final class ReleaseTest {
+    private static final String RELEASE = "multi /ids/sno/leases";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+    private final Replicated replica = bench.replica("a", sno);
+
+    private long tickNow() {
+        return pool.unit().tickAt(replica.clock.micros());
+    }
+
+    private void assertReleasedAt(long tick) {
+        SlotRecord record = bench.record(pool, 0);
+        assertTrue(record.released());
+        assertEquals(tick, record.ceiling());
+        assertTrue(bench.leases(pool).isEmpty());
+        assertTrue(replica.loop.closed());
+    }
+
+    @Test
+    void shouldSetRecordDownToLastTickUsedWhenStopped() {
+        replica.step();
+        assertEquals(1, replica.draw(1).size());
+        long last = tickNow();
+        bench.advance(Duration.ofSeconds(1));
+        replica.loop.close();
+        assertReleasedAt(last);
+        assertTrue(bench.zookeeper.children(Bench.TREE.members()).isEmpty());
+    }
+
+    @Test
+    void shouldSetRecordBackWhenNothingWasIssued() {
+        replica.step().loop.close();
+        assertReleasedAt(-1);
+    }
+
+    /** After a step back the last ID lies below the highest tick used, on the other value of the tick-tock bit. */
+    @Test
+    void shouldSetRecordDownToHighestTickOfBothTimelinesWhenClockSteppedBack() {
+        replica.step();
+        bench.advance(Duration.ofSeconds(1));
+        assertEquals(1, replica.draw(1).size());
+        long highest = tickNow();
+        replica.clock.off(-500_000);
+        assertEquals(1, replica.draw(1).size());
+        assertTrue(tickNow() < highest);
+        replica.loop.close();
+        assertReleasedAt(highest);
+    }
+
+    @Test
+    void shouldIssueNothingWhenReleased() {
+        Tenure tenure = replica.step().tenure();
+        replica.loop.close();
+        assertEquals(FenceReason.RELEASED, replica.reason());
+        assertEquals(
+                FenceReason.RELEASED,
+                tenure.fence().raise(FenceReason.STARTING, "").reason());
+    }
+
+    @Test
+    void shouldReleaseOnceWhenAnswerIsLost() {
+        replica.step();
+        replica.client.next(RELEASE, Fault.ANSWER_LOST);
+        assertThrows(StoreException.class, replica.loop::close);
+        assertFalse(replica.loop.closed());
+        int version = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();
+        replica.loop.close();
+        assertReleasedAt(-1);
+        assertEquals(
+                version,
+                bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version());
+    }
+
+    @Test
+    void shouldReleaseWhenOwnSuccessComesBackAsConflict() {
+        replica.step();
+        replica.client.next(RELEASE, Fault.REPEATED);
+        replica.loop.close();
+        replica.loop.close();
+        assertReleasedAt(-1);
+    }
+
+    @Test
+    void shouldReleaseWhenSomebodyWroteIntoLease() {
+        replica.step();
+        bench.zookeeper.set(
+                "/ids/sno/leases/0",
+                bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().data());
+        replica.loop.close();
+        assertReleasedAt(-1);
+    }
+
+    /** The session is gone for the replica, but its lease is still there: nobody has to wait for it. */
+    @Test
+    void shouldReleaseOnNewSessionWhenLeaseOfOldOneIsStillThere() {
+        replica.step();
+        replica.client.next("read /ids/meta", Fault.ABANDONED);
+        replica.stepFor(Duration.ofSeconds(2));
+        assertTrue(replica.serves());
+        assertEquals(replica.client.session(), replica.tenure().session());
+        assertEquals(
+                replica.client.session(),
+                bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
+    }
+
+    /** Nobody has to wait for ticks that nobody will use. */
+    @Test
+    void shouldSetRecordDownWhenOnlyLeaseIsGone() {
+        replica.step();
+        assertEquals(1, replica.draw(1).size());
+        long last = tickNow();
+        bench.zookeeper.delete("/ids/sno/leases/0");
+        bench.advance(Duration.ofMillis(4));
+        replica.loop.close();
+        assertReleasedAt(last);
+    }
+
+    @Test
+    void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
+        replica.step();
+        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false);
+        bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
+        replica.loop.close();
+        assertEquals(theirs, bench.record(pool, 0));
+        assertTrue(bench.leases(pool).isEmpty());
+    }
+
+    /** Somebody deletes the lease and a successor claims the slot, just before what was read is acted on. */
+    @Test
+    void shouldNotDeleteLeaseOfSuccessorWhenOnlyRecordIsTaken() {
+        replica.step();
+        bench.zookeeper.set(
+                "/ids/sno/records/0",
+                Json.write(new SlotRecord(1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true)));
+        replica.amid(RELEASE, Fault.NONE, () -> {
+            bench.zookeeper.delete("/ids/sno/leases/0");
+            bench.advance(Duration.ofSeconds(20));
+            bench.replica("b", sno).step();
+        });
+        replica.loop.close();
+        assertEquals(List.of("0"), bench.leases(pool));
+    }
+
+    @Test
+    void shouldNotTouchSlotWhenItIsNotOursAnyMore() {
+        replica.step();
+        bench.zookeeper.delete("/ids/sno/leases/0");
+        bench.advance(Duration.ofMillis(4));
+        Replicated next = bench.replica("b", sno).step();
+        SlotRecord theirs = bench.record(pool, 0);
+        replica.loop.close();
+        assertEquals(theirs, bench.record(pool, 0));
+        assertEquals(List.of("0"), bench.leases(pool));
+        assertTrue(next.serves());
+        assertTrue(replica.loop.closed());
+    }
+}

@@ -1,0 +1,383 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How ceilings and deadlines move on, and what fences a tenure. The replica holds a slot of each of two schemes. */
+final class RenewTest {
+    private static final Duration QUARTER = Duration.ofMillis(2_500);
+    private static final int SNO = 0;
+    private static final int EIGHTBYTE = 1;
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(4);
+    private final Scheme<?> eightbyte = new EightByteScheme(3);
+    private final SlotPool snos = sno.pool().orElseThrow();
+    private final Replicated replica = bench.replica("a", sno, eightbyte);
+    private Tenure tenure;
+
+    @BeforeEach
+    void claim() {
+        replica.step();
+        tenure = replica.tenure(SNO);
+    }
+
+    private String recordPath() {
+        return Bench.TREE.record(snos, tenure.slot());
+    }
+
+    private String leasePath() {
+        return Bench.TREE.lease(snos, tenure.slot());
+    }
+
+    private SlotRecord record() {
+        return bench.record(snos, tenure.slot());
+    }
+
+    @Test
+    void shouldRenewAllSlotsInOneTransactionWhenQuarterOfWindowIsOver() {
+        long before = bench.zookeeper.transactions();
+        long ceiling = tenure.fence().ceilingTick();
+        long other = replica.tenure(EIGHTBYTE).fence().ceilingTick();
+        replica.stepFor(QUARTER);
+        assertEquals(before + 1, bench.zookeeper.transactions());
+        assertEquals(ceiling + 625, tenure.fence().ceilingTick());
+        assertEquals(other + 2_500, replica.tenure(EIGHTBYTE).fence().ceilingTick());
+        assertEquals(ceiling + 625, record().ceiling());
+    }
+
+    @Test
+    void shouldWriteNothingWhenNoQuarterOfWindowIsOver() {
+        long before = bench.zookeeper.transactions();
+        replica.stepFor(QUARTER.minusMillis(1));
+        assertEquals(before, bench.zookeeper.transactions());
+    }
+
+    @Test
+    void shouldRenewInTimeWhenServerGrantsLessThanTheWindow() {
+        Bench strict = new Bench(Duration.ofSeconds(2));
+        Replicated held = strict.replica("a", sno).step();
+        Tenure first = held.tenure();
+        held.stepFor(Duration.ofSeconds(30));
+        assertEquals(first, held.tenure());
+        assertTrue(held.serves());
+    }
+
+    @Test
+    void shouldCountDeadlineFromBeforeSendingWhenRenewalIsSlow() {
+        bench.advance(QUARTER);
+        long sent = replica.clock.nanos();
+        replica.amid("multi", Fault.NONE, () -> bench.advance(Duration.ofSeconds(3)));
+        replica.step();
+        long deadline = tenure.fence().deadlineNanos();
+        assertEquals(Duration.ofSeconds(8).toNanos(), deadline - sent);
+    }
+
+    @Test
+    void shouldNotUseNewCeilingWhenItIsNotConfirmed() {
+        long ceiling = tenure.fence().ceilingTick();
+        bench.advance(QUARTER);
+        replica.client.faults(call -> call.startsWith("multi")
+                ? Fault.ANSWER_LOST
+                : call.startsWith("sync") ? Fault.REQUEST_LOST : Fault.NONE);
+        replica.loop.step();
+        assertEquals(ceiling + 625, record().ceiling(), "it was written");
+        assertEquals(ceiling, tenure.fence().ceilingTick(), "but nobody said so");
+        replica.client.answer();
+        replica.step();
+        assertTrue(tenure.fence().ceilingTick() >= ceiling + 625);
+    }
+
+    @Test
+    void shouldKeepOldDeadlineWhenAnswerIsLost() {
+        long deadline = tenure.fence().deadlineNanos();
+        bench.advance(QUARTER);
+        replica.client.faults(call -> call.startsWith("multi") ? Fault.ANSWER_LOST : Fault.NONE);
+        replica.loop.step();
+        assertEquals(deadline, tenure.fence().deadlineNanos());
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldGoOnWhenOwnRenewalComesBackAsConflict() {
+        bench.advance(QUARTER);
+        replica.client.next("multi", Fault.REPEATED);
+        replica.step();
+        replica.stepFor(Duration.ofSeconds(20));
+        assertEquals(tenure, replica.tenure(SNO));
+        assertTrue(replica.serves(SNO));
+        assertTrue(replica.serves(EIGHTBYTE));
+    }
+
+    /** Without the version condition this renewal would succeed, and two tenures would use the same ticks. */
+    @Test
+    void shouldFenceThatSlotAloneWhenItsRecordIsWrittenByAnother() {
+        Tenure other = replica.tenure(EIGHTBYTE);
+        SlotRecord mine = record();
+        SlotRecord theirs =
+                new SlotRecord(1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false);
+        bench.zookeeper.set(recordPath(), Json.write(theirs));
+        bench.advance(QUARTER);
+        replica.loop.step();
+        assertFenced(FenceReason.RECORD_TAKEN);
+        assertEquals("theirs", record().nonce());
+        assertEquals(other, replica.tenure(EIGHTBYTE));
+        assertTrue(other.fence().deadlineNanos() - replica.clock.nanos() > QUARTER.toNanos(), "renewed by itself");
+    }
+
+    @Test
+    void shouldFenceWhenRecordCannotBeReadAnyMore() {
+        bench.zookeeper.set(recordPath(), "{");
+        bench.advance(QUARTER);
+        replica.loop.step();
+        assertFenced(FenceReason.RECORD_TAKEN);
+        replica.stepFor(Duration.ofSeconds(20));
+        assertTrue(replica.serves(EIGHTBYTE), "one bad node does not stop the others");
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenLeaseIsDeleted() {
+        bench.zookeeper.delete(leasePath());
+        replica.loop.step();
+        assertFenced(FenceReason.LEASE_GONE);
+    }
+
+    @Test
+    void shouldFenceAtNextRenewalWhenNewsOfDeletedLeaseIsLost() {
+        replica.client.onChange(() -> {});
+        replica.loop.verifySoon();
+        replica.step();
+        bench.zookeeper.delete(leasePath());
+        replica.step();
+        assertTrue(replica.serves());
+        bench.advance(QUARTER);
+        replica.loop.step();
+        assertFenced(FenceReason.LEASE_GONE);
+    }
+
+    /** A stranger's node has the data version that ours had, so a transaction cannot tell them apart. */
+    @Test
+    void shouldFenceWhenLeaseIsReplacedByStranger() {
+        String data = bench.zookeeper.node(leasePath()).orElseThrow().data();
+        bench.zookeeper.delete(leasePath());
+        bench.zookeeper.create(leasePath(), data.replace(tenure.nonce(), "theirs"), bench.zookeeper.newSession());
+        assertEquals(0, bench.zookeeper.node(leasePath()).orElseThrow().version());
+        replica.loop.step();
+        assertFenced(FenceReason.LEASE_REPLACED);
+    }
+
+    /** The stranger claimed the record, too, and no news came: the record's version is the guard. */
+    @Test
+    void shouldFenceWhenStrangerClaimsAndNoNewsComes() {
+        Scheme<?> only = Bench.sno(1);
+        Bench small = new Bench();
+        Replicated holder = small.replica("a", only).step();
+        Tenure held = holder.tenure();
+        holder.client.onChange(() -> {});
+        holder.loop.verifySoon();
+        holder.step();
+        small.zookeeper.delete("/ids/sno/leases/0");
+        small.advance(Duration.ofMillis(4));
+        Replicated stranger = small.replica("b", only).step();
+        assertTrue(holder.serves(), "it does not know yet");
+        holder.stepFor(QUARTER);
+        assertEquals(
+                FenceReason.RECORD_TAKEN,
+                held.fence().raise(FenceReason.STARTING, "").reason());
+        assertEquals(held.fence().ceilingTick() + 1, stranger.tenure().fence().floorTick());
+    }
+
+    @Test
+    void shouldGoOnWhenSomebodyWritesIntoLease() {
+        bench.zookeeper.set(
+                leasePath(), bench.zookeeper.node(leasePath()).orElseThrow().data());
+        replica.stepFor(Duration.ofSeconds(20));
+        assertEquals(tenure, replica.tenure(SNO));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldServeWhenConnectionIsSuspended() {
+        replica.client.connected(false);
+        replica.stepFor(Duration.ofSeconds(7));
+        assertEquals(tenure, replica.tenure(SNO));
+        assertEquals(1, replica.draw(1).size());
+        replica.client.connected(true);
+        replica.stepFor(Duration.ofSeconds(10));
+        assertEquals(tenure, replica.tenure(SNO));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldFenceByItselfWhenDeadlinePasses() {
+        bench.advance(Duration.ofSeconds(8));
+        assertEquals(FenceReason.DEADLINE_PASSED, replica.reason());
+        assertEquals(
+                "no renewal was confirmed in time; another slot is claimed when ZooKeeper answers (the deadline passed 0 ms"
+                        + " ago)",
+                replica.why());
+    }
+
+    @Test
+    void shouldIssueNothingAboveCeilingWhenClockJumps() {
+        long ceiling = tenure.fence().ceilingTick();
+        replica.clock.off(Duration.ofSeconds(11).toNanos() / 1_000);
+        assertEquals(FenceReason.CEILING_PASSED, replica.reason());
+        assertEquals(ceiling, tenure.fence().ceilingTick());
+    }
+
+    @Test
+    void shouldClaimAnotherSlotWhenSessionIsExpired() {
+        bench.zookeeper.expire(replica.client.session());
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(
+                FenceReason.SESSION_LOST,
+                tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertTrue(replica.serves(SNO));
+        assertTrue(replica.serves(EIGHTBYTE));
+        assertEquals(1, bench.leases(snos).size());
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenClientSaysLost() {
+        replica.loop.sessionLost();
+        assertEquals(FenceReason.SESSION_LOST, replica.reason());
+        replica.step();
+        assertTrue(replica.serves(), "on the same session, which was alive after all");
+        assertEquals(1, bench.leases(snos).size());
+    }
+
+    @Test
+    void shouldWriteNoRecordWhenClockIsAhead() {
+        assertSkewFences(Duration.ofSeconds(3), "3000 ms ahead of", "2999 ms ahead of");
+    }
+
+    @Test
+    void shouldWriteNoRecordWhenClockIsBehind() {
+        assertSkewFences(Duration.ofSeconds(-3), "3000 ms behind", "3000 ms behind");
+    }
+
+    private void assertSkewFences(Duration off, String exactly, String atLeast) {
+        SlotRecord before = record();
+        bench.advance(QUARTER);
+        replica.clock.off(off.toNanos() / 1_000);
+        replica.loop.step();
+        Fence fence = tenure.fence();
+        assertEquals(
+                FenceReason.CLOCK_SKEW, fence.raise(FenceReason.STARTING, "").reason());
+        assertTrue(
+                replica.why().contains("the clock is " + exactly)
+                        || replica.why().contains("the clock is " + atLeast),
+                replica.why());
+        assertTrue(replica.why().endsWith(" ZooKeeper's, allowed are 2000 ms)"), replica.why());
+        assertEquals(before, record());
+    }
+
+    @Test
+    void shouldServeAgainWhenClockIsSetRight() {
+        bench.advance(QUARTER);
+        replica.clock.off(Duration.ofSeconds(3).toNanos() / 1_000);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertFalse(replica.serves());
+        replica.clock.off(0);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves(SNO));
+        assertTrue(replica.serves(EIGHTBYTE));
+    }
+
+    /** Nothing is written while the clocks differ, so nothing would tell the replica of ZooKeeper's new time. */
+    @Test
+    void shouldServeAgainWhenClockOfZooKeeperIsSetRight() {
+        bench.leaderOff(Duration.ofMinutes(-1));
+        replica.stepFor(Duration.ofSeconds(10));
+        assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
+        bench.leaderOff(Duration.ZERO);
+        replica.stepFor(Duration.ofSeconds(2));
+        assertTrue(replica.serves());
+    }
+
+    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotReserveYearWhenClockJumps(boolean requestIsLost) {
+        for (int readings = 0; readings < 60; readings++) {
+            Bench each = new Bench();
+            Replicated jumping = each.replica("a", sno).step();
+            long slot = jumping.tenure().slot();
+            each.advance(QUARTER);
+            if (requestIsLost) {
+                jumping.client.next("multi", Fault.REQUEST_LOST);
+            }
+            jumping.jumpAfter(readings, Duration.ofDays(365));
+            jumping.loop.step();
+            assertTrue(
+                    each.record(snos, slot)
+                            .reservedThrough()
+                            .isBefore(each.now().plusSeconds(60)),
+                    "" + readings);
+        }
+    }
+
+    /** The clock is judged before it is known how a renewal went; what is then renewed by itself is judged again. */
+    @Test
+    void shouldNotReserveYearWhenClockJumpsWhileAnswerIsLost() {
+        bench.advance(QUARTER);
+        replica.amid("multi", Fault.RESENT, () -> {
+            replica.clock.off(Duration.ofDays(365).toNanos() / 1_000);
+            replica.client.next("multi", Fault.NONE);
+        });
+        bench.zookeeper.set(recordPath(), Json.write(record()));
+        replica.loop.step();
+        assertTrue(record().reservedThrough().isBefore(bench.now().plusSeconds(60)), record().toString());
+    }
+
+    @Test
+    void shouldArmWatchesLaterWhenThatFails() {
+        bench.zookeeper.set(
+                leasePath(), bench.zookeeper.node(leasePath()).orElseThrow().data()); // a watch fires once
+        replica.client.next("watch", Fault.REQUEST_LOST);
+        replica.loop.step();
+        replica.step();
+        bench.zookeeper.delete(leasePath());
+        replica.loop.step();
+        assertFenced(FenceReason.LEASE_GONE);
+    }
+
+    private void assertFenced(FenceReason reason) {
+        assertEquals(reason, tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
+    }
+
+    /** The pool whose rights were taken away is fenced when its time is over; the other is renewed and served. */
+    @Test
+    void shouldRenewOthersWhenOnePoolRefuses() {
+        Replicated replica = bench.replica("a", sno, new MuidScheme()).step();
+        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno"));
+        replica.loop.verifySoon();
+        replica.stepFor(Duration.ofSeconds(3));
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        replica.stepFor(Duration.ofSeconds(60));
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+        assertTrue(replica.serves(1));
+        long before = bench.zookeeper.transactions();
+        replica.stepFor(Duration.ofSeconds(10));
+        assertTrue(bench.zookeeper.transactions() - before < 100, "it does not try all the time");
+    }
+}

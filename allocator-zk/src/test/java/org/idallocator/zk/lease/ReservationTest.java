@@ -1,0 +1,99 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Store;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ReservationTest {
+    private static final TickUnit MILLIS = new TickUnit(0, 1_000, 42);
+    private static final TickUnit SECONDS = new TickUnit(0, 1_000_000, 32);
+    private static final long FOREVER = Long.MAX_VALUE / 2;
+
+    private final Reservation reservation = new Reservation(Duration.ofMillis(2_500));
+
+    @ParameterizedTest
+    @CsvSource({
+        "7000000, 9500", // now + window
+        "7000999, 9500", // within a tick
+        "-5000, 2495", // before the epoch
+    })
+    void shouldReserveOneWindow(long micros, long ceiling) {
+        assertEquals(ceiling, reservation.ceiling(MILLIS, micros));
+    }
+
+    @Test
+    void shouldRoundWindowUpWhenTicksAreLong() {
+        assertEquals(7 + 3, reservation.ceiling(SECONDS, 7_999_999));
+    }
+
+    @Test
+    void shouldStayWithinTimeFieldWhenThatEnds() {
+        assertEquals(MILLIS.maxTick(), reservation.ceiling(MILLIS, (MILLIS.maxTick() - 1) * 1_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 10, 8000000000",
+        "-5, 10, 7999999995",
+        "9223372036854775800, 10, -9223372028854775816", // the monotonic clock wraps
+    })
+    void shouldEndBeforeServerCanHaveExpiredSession(long sent, long timeoutSeconds, long deadline) {
+        assertEquals(deadline, reservation.deadline(sent, Duration.ofSeconds(timeoutSeconds), sent + FOREVER));
+    }
+
+    @Test
+    void shouldEndWithTenureWhenThatIsSooner() {
+        assertEquals(5, reservation.deadline(0, Duration.ofSeconds(10), 5));
+        assertEquals(
+                Long.MIN_VALUE + 3,
+                reservation.deadline(Long.MAX_VALUE - 3, Duration.ofSeconds(10), Long.MIN_VALUE + 3));
+    }
+
+    @Test
+    void shouldWriteRecordOnConditionOfItsVersion() {
+        SlotPool pool = Bench.sno(1).pool().orElseThrow();
+        Store.Op.Write write = reservation.write(Bench.TREE, pool, 0, "nonce", 249, 17);
+        assertEquals("/ids/sno/records/0", write.path());
+        assertEquals(17, write.version());
+        Instant end = Instant.parse("2010-01-01T00:00:01Z");
+        assertEquals(new SlotRecord(1, 249, end, "nonce", false), Json.read("", write.data(), SlotRecord.class));
+    }
+
+    @Test
+    void shouldRefuseWindowAboveSessionTimeout() {
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> settings(Duration.ofMillis(10_001)));
+        assertEquals("window must be at most the session timeout of 10000 ms: 10001 ms", e.getMessage());
+    }
+
+    @Test
+    void shouldRefuseWindowOfNothing() {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> settings(Duration.ZERO));
+        assertEquals("window must be positive: 0 ms", e.getMessage());
+    }
+
+    private static AllocatorSettings settings(Duration window) {
+        return new AllocatorSettings(
+                List.of(),
+                new ZooKeeperSettings("localhost:2181", "/ids", Duration.ofSeconds(10), List.of(), Map.of()),
+                window,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                new Replica("a", "host", 1, ""));
+    }
+}

@@ -1,0 +1,197 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.testing.SmallPool;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where a slot's next tenure begins, after one that was released, and after one that was not. */
+final class SuccessionTest {
+    private static final String RECORD = "/ids/sno/records/0";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+    private final Replicated first = bench.replica("a", sno).step();
+
+    private static List<Sno> draw(Replicated replica, int count) {
+        List<Sno> ids = new ArrayList<>();
+        var unused = replica.keeper(0).current().draw(count, 0, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        assertEquals(count, ids.size());
+        return ids;
+    }
+
+    /** The holder is gone, and nothing was released. */
+    private void crash() {
+        bench.zookeeper.delete("/ids/sno/leases/0");
+    }
+
+    private Replicated next(String name) {
+        return bench.replica(name, sno).step();
+    }
+
+    @Test
+    void shouldGoOnInTheSameTickWhenReleased() {
+        List<Sno> before = draw(first, 3);
+        first.loop.close();
+        Sno after = draw(next("b"), 1).get(0);
+        assertEquals(before.get(2).timestampUnits(), after.timestampUnits());
+        assertEquals(before.get(2).sequence() + 1, after.sequence());
+    }
+
+    @Test
+    void shouldTickTockAtOnceWhenReleasedAndClockIsBehind() {
+        Sno before = draw(first, 1).get(0);
+        first.loop.close();
+        Replicated behind = bench.replica("b", sno);
+        behind.clock.off(-1_000_000);
+        Sno after = draw(behind.step(), 1).get(0);
+        assertEquals(before.timestampUnits() - 250, after.timestampUnits());
+        assertNotEquals(before.tick(), after.tick());
+    }
+
+    /** Each is released, each goes on, with a clock that is now ahead and now behind. */
+    @Test
+    void shouldRepeatNothingWhenManyGoOnFromEachOther() {
+        Set<Sno> all = new HashSet<>(draw(first, 2));
+        first.loop.close();
+        int drawn = 2;
+        for (int i = 0; i < 100; i++) {
+            Replicated each = bench.replica("r" + i, sno);
+            each.clock.off(Math.floorMod(i * 7_919L, 3_000_000) - 1_500_000);
+            each.step();
+            List<Sno> ids = new ArrayList<>();
+            var unused = each.keeper(0).current().draw(2, 0, (high, low) -> ids.add(Sno.ofBits(high, low)));
+            drawn += ids.size();
+            all.addAll(ids);
+            each.loop.close();
+            bench.advance(Duration.ofMillis(i % 3));
+        }
+        assertEquals(drawn, all.size());
+        assertTrue(drawn > 100, "waits were the exception: " + drawn);
+    }
+
+    @Test
+    void shouldKeepSnapshotOnlyWhileReleased() {
+        draw(first, 1);
+        assertNull(bench.record(pool, 0).snapshot());
+        first.loop.close();
+        assertNotNull(bench.record(pool, 0).snapshot());
+        next("b");
+        assertNull(bench.record(pool, 0).snapshot());
+    }
+
+    @Test
+    void shouldLeaveNoSnapshotWhenNothingWasDrawn() {
+        first.loop.close();
+        assertNull(bench.record(pool, 0).snapshot());
+    }
+
+    /** The one that goes on has a window that ends before what its predecessor used; then it dies. */
+    @Test
+    void shouldStartAboveAllWhenTheOneThatWentOnDied() {
+        first.clock.off(9_900_000);
+        Sno farthest = draw(first, 1).get(0);
+        first.loop.close();
+        Replicated second = bench.replica("b", sno);
+        second.clock.off(-1_500_000);
+        draw(second.step(), 1);
+        assertTrue(bench.record(pool, 0).ceiling() >= farthest.timestampUnits());
+        crash();
+        Replicated third = next("c");
+        assertTrue(third.tenure().fence().floorTick() > farthest.timestampUnits());
+    }
+
+    @Test
+    void shouldStartAboveCeilingWhenNotReleased() {
+        draw(first, 1);
+        long ceiling = bench.record(pool, 0).ceiling();
+        crash();
+        bench.advance(Duration.ofMillis(4));
+        assertEquals(ceiling + 1, next("b").tenure().fence().floorTick());
+    }
+
+    @Test
+    void shouldStartAboveCeilingWhenSchemeHandsNothingOver() {
+        Scheme<?> eightbyte = SmallPool.of(new EightByteScheme(3), 1);
+        Bench other = new Bench();
+        Replicated before = other.replica("a", eightbyte).step();
+        assertEquals(1, before.draw(1).size());
+        before.loop.close();
+        long last = other.record(eightbyte.pool().orElseThrow(), 0).ceiling();
+        assertEquals(
+                last + 1, other.replica("b", eightbyte).step().tenure().fence().floorTick());
+    }
+
+    @Test
+    void shouldStartAtRestoredFloorWhenThatIsLater() {
+        draw(first, 1);
+        first.loop.close();
+        Instant floor = bench.now().plusSeconds(9).truncatedTo(ChronoUnit.SECONDS);
+        bench.meta(new MetaNode(1, "restored", null, floor, null));
+        Replicated second = next("b");
+        assertEquals(
+                pool.unit().firstTickFrom(floor.toEpochMilli() * 1_000),
+                second.tenure().fence().floorTick());
+        assertEquals(0, second.keeper(0).current().draw(1, 0, (high, low) -> {}).issued());
+    }
+
+    /** The claim happened, but nobody knows: the record it wrote has no snapshot, and is read back. */
+    @Test
+    void shouldGoOnOnceWhenAnswerOfClaimIsLost() {
+        Set<Sno> all = new HashSet<>(draw(first, 1));
+        first.loop.close();
+        Replicated second = bench.replica("b", sno);
+        second.client.next("multi /ids/sno/records/0", Fault.ANSWER_LOST);
+        second.stepFor(Duration.ofSeconds(1));
+        all.addAll(draw(second, 1));
+        long ceiling = bench.record(pool, 0).ceiling();
+        crash();
+        Replicated third = next("c").letPass(Duration.ofSeconds(15));
+        assertEquals(ceiling + 1, third.tenure().fence().floorTick());
+        all.addAll(draw(third, 1));
+        assertEquals(3, all.size());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "what is no snapshot        | \"snapshot\":7",
+                "another slot's             | \"partition\":[9,9]",
+                "more than was reserved     | \"wallHi\":274877906943",
+                "more on the other timeline | \"wallSafe\":274877906943"
+            })
+    void shouldStartAboveCeilingWhenSnapshotCannotBe(String what, String json) {
+        draw(first, 1);
+        first.loop.close();
+        SlotRecord record = bench.record(pool, 0);
+        String key = json.substring(0, json.indexOf(':'));
+        String written = bench.zookeeper.node(RECORD).orElseThrow().data();
+        String wrong = written.replaceFirst(key + ":(\\{.*?\\}|\\[.*?\\]|[0-9]+)(?=[,}])", json);
+        assertNotEquals(written, wrong);
+        bench.zookeeper.set(RECORD, wrong);
+        assertEquals(record.ceiling() + 1, next("b").tenure().fence().floorTick());
+    }
+}

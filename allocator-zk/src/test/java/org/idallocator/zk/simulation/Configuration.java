@@ -1,0 +1,41 @@
+package org.idallocator.zk.simulation;
+
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+
+/** What a replica, or an operator, of a {@link Simulation} is configured with: the same schemes, perhaps cut otherwise. */
+record Configuration(List<Scheme<?>> schemes, Terms terms) {
+
+    AllocatorSettings settings(String instance) {
+        return new AllocatorSettings(
+                schemes,
+                new ZooKeeperSettings("simulated:2181", "/ids", terms.sessionTimeout(), List.of(), Map.of()),
+                terms.window(),
+                terms.maxClockSkew(),
+                terms.sessionTimeout(),
+                new Replica(instance, "host", 1, ""));
+    }
+
+    Configuration with(Terms others) {
+        return new Configuration(schemes, others);
+    }
+
+    /** With this scheme in the place of the one of its name. */
+    Configuration with(Scheme<?> other) {
+        List<Scheme<?>> all = schemes.stream()
+                .<Scheme<?>>map(scheme -> scheme.name().equals(other.name()) ? other : scheme)
+                .toList();
+        return new Configuration(all, terms);
+    }
+
+    /** What this would write down for a scheme. */
+    LayoutNode layout(Scheme<?> scheme) {
+        return LayoutNode.first(scheme.pool().orElseThrow(), terms);
+    }
+}

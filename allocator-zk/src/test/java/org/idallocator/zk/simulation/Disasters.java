@@ -1,0 +1,686 @@
+package org.idallocator.zk.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.testing.SmallPool;
+
+/**
+ * What befalls a {@link Simulation} besides its {@link Weather}: ZooKeeper loses what it acknowledged, backups come back,
+ * configurations change, and an operator runs every command at any moment. Holders are cut off meanwhile, and go on serving.
+ *
+ * <p>What is assumed, because no protocol could do without:
+ *
+ * <ul>
+ *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment: by its time nobody
+ *       begins anything, and nobody reserves.
+ *   <li>What an operator promises is true: no replica ever had a longer window, or a larger skew, than the operator says.
+ *   <li>While a backup is back and the fence is not restored yet, nobody starts, and only those replicas are connected that
+ *       would notice of every pool: their own records are older than what they wrote. A replica that holds nothing cannot know
+ *       that the records are old. So the guide says: stop the replicas, or at least start none.
+ *   <li>No record is deleted while its pool's generation lives. Whoever claims its slot then takes it for one that was never
+ *       used, and its holder may be cut off.
+ *   <li>A root, or a pool with its records, is not lost where replicas have different windows or skews, or had until a moment
+ *       ago: whoever begins it anew knows its own alone. See {@link #termsChange}.
+ * </ul>
+ */
+final class Disasters {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int BACKUPS_KEPT = 3;
+    private static final Pattern FLOOR = Pattern.compile("fence-restore --floor (\\S+Z)");
+    private static final long FAR_OFF_MILLIS = 30 * 60 * 1_000;
+
+    private final Simulation simulation;
+    private final SimulatedOperator operator;
+    private final Ledger ledger;
+    private final Random random;
+    private final Tree tree;
+    private final SimulatedZooKeeper zookeeper;
+    private final boolean promisedToBeNew;
+    private final boolean termsChange;
+    private final long gapMillis;
+    private final List<Disaster> kinds = new ArrayList<>();
+    private final List<Backup> backups = new ArrayList<>();
+    private Configuration target;
+    private Terms widest;
+    private long next;
+    private int restored;
+    private boolean unfenced;
+    private long wrongSince = -1;
+    private int acts;
+
+    /** What can happen. */
+    enum Disaster {
+        /** Everything is gone at once. */
+        WIPE,
+        /** Everything is deleted, node by node, or half of everything. */
+        DELETE_ALL,
+        LOSE_POOL,
+        LOSE_RECORDS,
+        LOSE_LEASES,
+        LOSE_LAYOUT,
+        LOSE_MEMBERS,
+        BACK_UP,
+        BRING_BACK,
+        FENCE_RESTORE,
+        /** A pool is cut otherwise, or reserved from by other terms; replicas follow sooner, later or never. */
+        RELAYOUT,
+        /** A replica is restarted with a configuration that nobody else has. */
+        MISCONFIGURE,
+        RETIRE,
+        TAKE_AWAY,
+        LOOK,
+        EXAMINE,
+        /** A wall clock jumps to where somebody's reservation ends. */
+        CLOCK_TO_CEILING,
+        /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
+        CLOCK_AHEAD,
+        /** Another leader, which has not heard of the time yet, for a moment. */
+        LEADER_FAR_OFF
+    }
+
+    private record Backup(NavigableMap<String, Znode> tree, List<Long> sessions) {}
+
+    Disasters(Simulation simulation, Ledger ledger) {
+        this.simulation = simulation;
+        this.ledger = ledger;
+        this.random = new Random(simulation.random().nextLong());
+        this.operator = new SimulatedOperator(simulation);
+        this.zookeeper = simulation.zookeeper();
+        this.target = simulation.usual();
+        this.widest = target.terms();
+        this.tree = new Tree(target.settings("operator").zookeeper().root());
+        this.promisedToBeNew = random.nextInt(4) > 0;
+        this.termsChange = random.nextBoolean();
+        this.gapMillis = random.nextBoolean() ? 1_000 : 4_000;
+        Stream.of(Disaster.values())
+                .filter(kind -> !termsChange || !losesTerms(kind))
+                .filter(kind -> random.nextInt(100) < 60)
+                .forEach(kinds::add);
+        kinds.add(Disaster.CLOCK_AHEAD);
+        next = upToSeconds(4);
+    }
+
+    private static boolean losesTerms(Disaster kind) {
+        return kind == Disaster.WIPE || kind == Disaster.DELETE_ALL || kind == Disaster.LOSE_POOL;
+    }
+
+    /** By what the replicas of a run reserve. */
+    static Terms terms(Random random) {
+        Duration window = Duration.ofSeconds(random.nextBoolean() ? 1 : 4);
+        return new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
+    }
+
+    /** Whether somebody runs {@link FirstStart} before anything. */
+    boolean promisedToBeNew() {
+        return promisedToBeNew;
+    }
+
+    /** Replicas start, one after the other. */
+    void begin() {
+        if (!promisedToBeNew) {
+            simulation.replicas().forEach(replica -> replica.freezeUntil(upToSeconds(3)));
+        }
+    }
+
+    /** When the next comes. */
+    long next() {
+        return next;
+    }
+
+    /** Whether a process may start: not while an old backup is back. */
+    boolean mayStart() {
+        return !unfenced;
+    }
+
+    /** Somebody is stopped in the midst of beginning something. */
+    void called(String call) {
+        boolean begins = call.startsWith("multi") && (call.contains("/meta/") || call.contains("/layout/"));
+        if (begins && random.nextInt(4) == 0) {
+            simulation.strands().current().freezeUntil(simulation.now() + upToSeconds(6));
+        }
+    }
+
+    /** The leader's clock is never further off: so any two leaders agree within the skew. */
+    long leaderOffMillis(Random from) {
+        return from.nextInt((int) skewMillis() + 1) - skewMillis() / 2;
+    }
+
+    private long skewMillis() {
+        return simulation.usual().terms().maxClockSkew().toMillis();
+    }
+
+    void strike() {
+        next = simulation.now() + (1 + random.nextInt((int) (2 * gapMillis))) * MILLI;
+        Disaster kind = kinds.get(random.nextInt(kinds.size()));
+        switch (kind) {
+            case WIPE -> wipe();
+            case DELETE_ALL -> deleteAll();
+            case LOSE_POOL -> lose(pool(anyScheme()));
+            case LOSE_RECORDS -> loseRecords();
+            case LOSE_LEASES -> lose(tree.leases(anyScheme().pool().orElseThrow()));
+            case LOSE_LAYOUT -> lose(tree.layout(anyScheme().pool().orElseThrow()));
+            case LOSE_MEMBERS -> lose(tree.members());
+            case BACK_UP -> backUp();
+            case BRING_BACK -> bringBack();
+            case FENCE_RESTORE -> fenceRestore();
+            case RELAYOUT -> relayout();
+            case MISCONFIGURE -> restart(anyReplica(), configured(otherwise(target)));
+            case RETIRE -> retire();
+            case TAKE_AWAY -> takeAway();
+            case LOOK -> order((store, clock) -> view(store, clock).leases());
+            case EXAMINE ->
+                order((store, clock) -> Doctor.examine(new OperatorAccess(store, clock, target.settings("doctor"))));
+            case CLOCK_TO_CEILING -> clockToCeiling(anyReplica());
+            case CLOCK_AHEAD -> clockAhead(anyReplica());
+            case LEADER_FAR_OFF -> leaderFarOff();
+        }
+    }
+
+    private long upToSeconds(int seconds) {
+        return (long) (random.nextDouble() * seconds * SECOND);
+    }
+
+    private Scheme<?> anyScheme() {
+        return target.schemes().get(random.nextInt(target.schemes().size()));
+    }
+
+    private SimulatedReplica anyReplica() {
+        return simulation.replicas().get(random.nextInt(simulation.replicas().size()));
+    }
+
+    private String pool(Scheme<?> scheme) {
+        return tree.root() + "/" + scheme.pool().orElseThrow().path();
+    }
+
+    /** Some replicas do not hear of what happens, or do nothing, and may go on serving. */
+    private void cutSomeOff() {
+        if (random.nextInt(3) == 0) {
+            simulation.leaderOff(-skewMillis() / 2);
+        }
+        for (SimulatedReplica replica : simulation.replicas()) {
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    SimulatedClient client = replica.client();
+                    client.connected(false);
+                    simulation.later(upToSeconds(8), () -> client.connected(true));
+                    if (random.nextBoolean()) {
+                        simulation.later(upToSeconds(1), () -> clockToCeiling(replica));
+                    }
+                }
+                case 1 -> replica.freezeUntil(simulation.now() + upToSeconds(8));
+                default -> {
+                    // hears of everything
+                }
+            }
+        }
+    }
+
+    private void wipe() {
+        cutSomeOff();
+        if (random.nextBoolean()) {
+            zookeeper.sessions().forEach(zookeeper::expire);
+            zookeeper.restore(new TreeMap<>(Map.of("", Znode.parent())));
+            zookeeper.forgetHistory();
+            simulation.replicas().forEach(replica -> replica.client().lagging(false));
+        } else {
+            zookeeper.delete(random.nextBoolean() ? tree.root() : "");
+        }
+        ledger.forgetRetired();
+    }
+
+    private void deleteAll() {
+        cutSomeOff();
+        deleteByNode(tree.root());
+        if (random.nextBoolean()) {
+            simulation.later(upToSeconds(4), this::fenceRestore);
+        }
+    }
+
+    /** All at once: see what is assumed of single records. */
+    private void loseRecords() {
+        cutSomeOff();
+        ledger.forgetRetired();
+        zookeeper.delete(tree.records(anyScheme().pool().orElseThrow()));
+        if (random.nextBoolean()) {
+            simulation.later(upToSeconds(4), this::fenceRestore);
+        }
+    }
+
+    private void lose(String path) {
+        cutSomeOff();
+        ledger.forgetRetired();
+        if (random.nextBoolean()) {
+            zookeeper.delete(path);
+        } else {
+            deleteByNode(path);
+        }
+        if (random.nextBoolean()) {
+            simulation.later(upToSeconds(4), this::fenceRestore);
+        }
+    }
+
+    /**
+     * Nearly as {@code deleteall} does it, the deepest first, each by itself; now and then it ends halfway. But what every write
+     * is conditional on goes before, which {@code deleteall} does not promise: see what is assumed.
+     */
+    private void deleteByNode(String path) {
+        List<String> nodes = new ArrayList<>(zookeeper.tree().keySet().stream()
+                .filter(name -> name.equals(path) || name.startsWith(path + "/"))
+                .toList());
+        nodes.sort(Comparator.comparing((String name) -> !isName(name))
+                .thenComparing(name -> -name.chars().filter(c -> c == '/').count()));
+        if (random.nextInt(4) == 0 && !nodes.isEmpty()) {
+            nodes = nodes.subList(0, random.nextInt(nodes.size()));
+        }
+        long at = 0;
+        for (String node : nodes) {
+            at += random.nextInt((int) (random.nextInt(5) == 0 ? 300 * MILLI : MILLI));
+            simulation.later(at, () -> {
+                zookeeper.deleteNode(node);
+                ledger.forgetRetired();
+            });
+        }
+    }
+
+    /** Whether this is the child of meta, or of a layout, that every write is conditional on. */
+    private static boolean isName(String path) {
+        return path.matches(".*/(meta|layout)/[^/]+");
+    }
+
+    private void backUp() {
+        backups.add(new Backup(zookeeper.tree(), zookeeper.sessions()));
+        if (backups.size() > BACKUPS_KEPT) {
+            backups.remove(random.nextInt(backups.size()));
+        }
+    }
+
+    private void bringBack() {
+        if (backups.isEmpty()) {
+            backUp();
+            return;
+        }
+        Backup backup = backups.get(random.nextInt(backups.size()));
+        cutSomeOff();
+        unfenced = true;
+        restored++;
+        for (SimulatedReplica replica : simulation.replicas()) {
+            replica.holdBack(!replica.notices(backup.tree()) || random.nextBoolean());
+            replica.client().lagging(false);
+        }
+        switch (random.nextInt(3)) {
+            case 0 -> zookeeper.restore(backup.tree(), List.of()); // all sessions end
+            case 1 -> zookeeper.restore(backup.tree(), backup.sessions()); // those of the backup live on
+            default -> // and those of today
+                zookeeper.restore(
+                        backup.tree(),
+                        Stream.concat(backup.sessions().stream(), zookeeper.sessions().stream())
+                                .distinct()
+                                .toList());
+        }
+        ledger.forgetRetired();
+        simulation.later(upToSeconds(3), this::fenceRestore);
+    }
+
+    /**
+     * The operator does it, however often it takes, with a promise or without. What is promised each time is what holds then: a
+     * promise that configurations have made wrong meanwhile is refused, rightly.
+     */
+    void fenceRestore() {
+        boolean promising = random.nextInt(8) > 0;
+        AllocatorSettings settings = target.settings("operator");
+        operator.insist(settings, (store, clock) -> {
+            int before = restored;
+            FenceRestore.run(new OperatorAccess(store, clock, settings), promising ? promise() : withoutPromise());
+            if (before == restored) {
+                unfenced = false;
+                simulation.replicas().forEach(replica -> replica.holdBack(false));
+            }
+        });
+    }
+
+    private FenceRestore.Options withoutPromise() {
+        FenceRestore.Options none = FenceRestore.Options.none();
+        return new FenceRestore.Options(none.window(), none.maxClockSkew(), floorThatReplicasName());
+    }
+
+    private FenceRestore.Options promise() {
+        return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floorThatReplicasName());
+    }
+
+    /** As {@code fence-restore} {@code --floor} has it from who refuses a lower one. */
+    private Instant floorThatReplicasName() {
+        return refusals()
+                .map(refusal -> FLOOR.matcher(String.valueOf(refusal.getMessage())))
+                .filter(Matcher::find)
+                .map(named -> Instant.parse(named.group(1)))
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
+    }
+
+    /** Why schemes are not served. */
+    private Stream<FencedException> refusals() {
+        return simulation.replicas().stream().flatMap(replica -> replica.refusals().stream());
+    }
+
+    private void relayout() {
+        target = configured(otherwise(target));
+        boolean fenceHolders = random.nextInt(3) > 0;
+        if (random.nextBoolean()) {
+            simulation.later(upToSeconds(1), this::cutSomeOff);
+        }
+        for (Scheme<?> scheme : target.schemes()) {
+            orderRelayout(scheme, fenceHolders);
+        }
+        Configuration follows = target;
+        for (SimulatedReplica replica : simulation.replicas()) {
+            switch (random.nextInt(3)) {
+                case 0 -> restart(replica, follows);
+                case 1 -> simulation.later(upToSeconds(4), () -> restart(replica, follows));
+                default -> {
+                    // nobody thinks of it
+                }
+            }
+        }
+    }
+
+    private void orderRelayout(Scheme<?> scheme, boolean fenceHolders) {
+        AllocatorSettings settings = target.settings("operator");
+        order((store, clock) -> Relayout.run(new OperatorAccess(store, clock, settings), scheme, fenceHolders));
+    }
+
+    private void restart(SimulatedReplica replica, Configuration configuration) {
+        replica.configure(configuration);
+        if (random.nextBoolean()) {
+            replica.stop();
+        } else {
+            replica.crash();
+        }
+    }
+
+    /** Another way to cut sno, or other terms; where terms must stay, another session timeout at the most. */
+    private Configuration otherwise(Configuration from) {
+        Optional<Scheme<?>> sno = from.schemes().stream()
+                .filter(scheme -> scheme.name().equals("sno"))
+                .findFirst();
+        if (sno.isPresent() && random.nextInt(3) > (termsChange ? 1 : 0)) {
+            return from.with(cutOtherwise(sno.get()));
+        }
+        Terms terms = from.terms();
+        return from.with(
+                termsChange ? terms(random) : new Terms(terms.window(), longerSession(terms), terms.maxClockSkew()));
+    }
+
+    private Duration longerSession(Terms terms) {
+        return terms.window().plusSeconds(random.nextInt(3));
+    }
+
+    private Scheme<?> cutOtherwise(Scheme<?> sno) {
+        int partition = 6 + random.nextInt(2);
+        int shards = 1 << random.nextInt(4);
+        SnoScheme other = new SnoScheme(partition, 2, shards);
+        return SmallPool.of(
+                other,
+                Math.min(
+                        sno.pool().orElseThrow().size(),
+                        other.pool().orElseThrow().size()));
+    }
+
+    /** Somebody has it from now on. */
+    private Configuration configured(Configuration configuration) {
+        Terms terms = configuration.terms();
+        widest = new Terms(
+                longer(widest.window(), terms.window()),
+                longer(widest.sessionTimeout(), terms.sessionTimeout()),
+                longer(widest.maxClockSkew(), terms.maxClockSkew()));
+        return configuration;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private void order(SimulatedOperator.Command command) {
+        operator.order(target.settings("operator"), command);
+    }
+
+    private ClusterView view(Store store, SimulatedClock clock) {
+        return ClusterView.on(new OperatorAccess(store, clock, target.settings("operator")));
+    }
+
+    private void retire() {
+        Scheme<?> scheme = anyScheme();
+        long slot = random.nextInt((int) scheme.pool().orElseThrow().size());
+        order((store, clock) -> view(store, clock).retire(scheme, slot));
+    }
+
+    private void takeAway() {
+        Scheme<?> scheme = anyScheme();
+        long slot = random.nextInt((int) scheme.pool().orElseThrow().size());
+        order((store, clock) -> {
+            LeaseNode lease = view(store, clock).lease(scheme, slot).lease();
+            if (lease != null) {
+                view(store, clock).takeAway(scheme, slot, lease.nonce());
+            }
+        });
+    }
+
+    private void clockAhead(SimulatedReplica replica) {
+        if (random.nextBoolean()) {
+            simulation.leaderOff(skewMillis() / 2);
+        }
+        long leader = Math.abs(simulation.leaderOff()) == FAR_OFF_MILLIS ? 0 : simulation.leaderOff();
+        long off = leader + skewMillis() - random.nextInt(100);
+        replica.clock().off(off * 1_000);
+        simulation.later(upToSeconds(8), () -> replica.clock().off(0));
+    }
+
+    private void leaderFarOff() {
+        simulation.leaderOff(random.nextBoolean() ? FAR_OFF_MILLIS : -FAR_OFF_MILLIS);
+        simulation.later(upToSeconds(2), () -> simulation.leaderOff(0));
+    }
+
+    private void clockToCeiling(SimulatedReplica replica) {
+        replica.serving().stream().findAny().ifPresent(held -> {
+            long micros = held.scheme()
+                    .pool()
+                    .orElseThrow()
+                    .unit()
+                    .microsAt(held.fence().ceilingTick());
+            long before = random.nextInt(1_000_000); // it goes on, and must not be past the ceiling at once
+            replica.clock().off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.now() / 1_000);
+            simulation.later(upToSeconds(4), () -> replica.clock().off(0));
+        });
+    }
+
+    /**
+     * What an operator does who reads the guide, after the trouble: restores the fence where replicas say so, and gives all
+     * replicas one configuration, and the pools the layout that it says.
+     *
+     * @return whether something was done
+     */
+    boolean patrol() {
+        if (!operator.idle()) {
+            return true;
+        }
+        boolean restarted = false;
+        for (SimulatedReplica replica : simulation.replicas()) {
+            if (!replica.configuration().equals(target)) {
+                restart(replica, target);
+                restarted = true;
+            }
+        }
+        if (restarted) {
+            return true;
+        }
+        List<FenceReason> reasons = refusals().map(FencedException::reason).toList();
+        boolean lost = unfenced || reasons.contains(FenceReason.META_GONE) || reasons.contains(FenceReason.ROLLED_BACK);
+        List<Scheme<?>> differing =
+                target.schemes().stream().filter(this::differs).toList();
+        boolean differ = !differing.isEmpty() && reasons.contains(FenceReason.LAYOUT_MISMATCH);
+        List<LeaseView> unserved = lost || differ ? List.of() : unserved();
+        if (!lost && !differ && unserved.isEmpty()) {
+            wrongSince = -1;
+            return false;
+        }
+        if (wrongSince < 0) {
+            wrongSince = simulation.now();
+        }
+        if (simulation.now() - wrongSince < SECOND) {
+            return false; // it may be over in a moment
+        }
+        wrongSince = -1;
+        if (++acts > 8) {
+            throw new Violation("an operator has done what the guide says " + acts + " times\n" + simulation);
+        }
+        if (lost) {
+            fenceRestore();
+        } else if (differ) {
+            differing.forEach(scheme -> orderRelayout(scheme, true));
+        } else {
+            unserved.forEach(this::orderRelease);
+        }
+        return true;
+    }
+
+    /**
+     * Leases that came back with a backup while their session lives: their holder knows nothing of them any more. Those of slots
+     * that the layout does not have stay until that session ends, and keep nobody from anything.
+     */
+    private List<LeaseView> unserved() {
+        List<String> served = simulation.replicas().stream()
+                .flatMap(replica -> replica.serving().stream())
+                .map(Holder.Serving::lease)
+                .toList();
+        return target.schemes().stream()
+                .flatMap(scheme -> leases(scheme).stream()
+                        .filter(name -> isSlot(scheme, name))
+                        .filter(name -> !served.contains(leasePath(scheme, name)))
+                        .map(name -> lease(scheme, name)))
+                .toList();
+    }
+
+    private List<String> leases(Scheme<?> scheme) {
+        return zookeeper.children(tree.leases(scheme.pool().orElseThrow()));
+    }
+
+    private String leasePath(Scheme<?> scheme, String name) {
+        return tree.leases(scheme.pool().orElseThrow()) + "/" + name;
+    }
+
+    private LeaseView lease(Scheme<?> scheme, String name) {
+        String path = leasePath(scheme, name);
+        LeaseNode node = Json.read(path, zookeeper.node(path).orElseThrow().data(), LeaseNode.class);
+        return new LeaseView(scheme.name(), name, LeaseView.State.HELD, node, null, null);
+    }
+
+    private void orderRelease(LeaseView lease) {
+        Scheme<?> scheme = target.schemes().stream()
+                .filter(each -> each.name().equals(lease.scheme()))
+                .findFirst()
+                .orElseThrow();
+        LeaseNode node = Objects.requireNonNull(lease.lease());
+        order((store, clock) ->
+                view(store, clock).takeAway(scheme, scheme.pool().orElseThrow().slotOf(lease.slot()), node.nonce()));
+    }
+
+    private boolean differs(Scheme<?> scheme) {
+        String path = tree.layout(scheme.pool().orElseThrow());
+        return zookeeper
+                .node(path)
+                .map(node -> Json.read(path, node.data(), LayoutNode.class))
+                .filter(node -> !node.differences(target.layout(scheme)).isEmpty()
+                        || !zookeeper.children(path).contains(node.generation()))
+                .isPresent();
+    }
+
+    /** How many slots a scheme's pool has, as replicas are configured at last, without those that are retired. */
+    long usable(Scheme<?> usual) {
+        Scheme<?> scheme = target.schemes().stream()
+                .filter(each -> each.name().equals(usual.name()))
+                .findFirst()
+                .orElseThrow();
+        return scheme.pool().orElseThrow().size() - retired(scheme);
+    }
+
+    private long retired(Scheme<?> scheme) {
+        String records = tree.records(scheme.pool().orElseThrow());
+        return zookeeper.children(records).stream()
+                .filter(name -> isSlot(scheme, name))
+                .map(name -> records + "/" + name)
+                .filter(path -> Json.read(
+                                path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
+                        .isRetired())
+                .count();
+    }
+
+    /** Whether it is the lease of a slot that the pool has, as replicas are configured at last. */
+    boolean isSlot(String lease) {
+        return target.schemes().stream()
+                .anyMatch(scheme -> lease.startsWith(leasePath(scheme, ""))
+                        && isSlot(scheme, lease.substring(leasePath(scheme, "").length())));
+    }
+
+    private static boolean isSlot(Scheme<?> scheme, String name) {
+        return Pools.isSlot(scheme.pool().orElseThrow(), name);
+    }
+
+    /** How long until all floors are past. */
+    long nanosUntilFloors() {
+        long latest = floorMillis(tree.meta());
+        for (Scheme<?> scheme : target.schemes()) {
+            latest = Math.max(latest, floorMillis(tree.layout(scheme.pool().orElseThrow())));
+        }
+        return Math.max(0, latest - SimulatedClock.BEGINNING_MICROS / 1_000 - simulation.now() / MILLI) * MILLI;
+    }
+
+    private long floorMillis(String path) {
+        return zookeeper.node(path).isPresent() ? floor(path).toEpochMilli() : 0;
+    }
+
+    /** The floor of meta, or of a layout, that is there. */
+    Instant floor(String path) {
+        Store.Node node = zookeeper.node(path).orElseThrow();
+        return path.endsWith("/meta")
+                ? Json.read(path, node.data(), MetaNode.class).floorAt(node.leaderMillis())
+                : Json.read(path, node.data(), LayoutNode.class).floorAt(node.leaderMillis());
+    }
+}

@@ -1,0 +1,197 @@
+package org.idallocator.zk.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.simulation.Holder.Serving;
+import org.idallocator.zk.store.SimulatedClock;
+
+/**
+ * Every ID of a run, and what must hold of them: no two are equal, no tick of a slot is used by two tenures, every tick lies
+ * between its tenure's floor and what ZooKeeper had recorded for it, and tenures of a slot reserved ranges that do not meet.
+ * Tenures that went on from each other's snapshots, a line, share ticks and a range, and count as one for that. Throws {@link Violation} at the first ID that breaks this.
+ */
+final class Ledger {
+    private static final int LATE = 50;
+
+    private final Set<Issued> ids = new HashSet<>();
+    private final Map<Tick, String> lineOfTick = new HashMap<>();
+    private final Map<String, SlotRecord> lastRecord = new HashMap<>();
+    private final Map<String, SlotRecord> before = new HashMap<>();
+    private final Map<String, Long> recordedCeiling = new HashMap<>();
+    private final Map<String, Map<String, long[]>> used = new TreeMap<>();
+    private final boolean checkTenures;
+    private final boolean checkRecords;
+    private final boolean checkEras;
+    private final Map<String, Instant> reservedThrough = new TreeMap<>();
+    private final Map<String, String> eraOfTenure = new HashMap<>();
+    private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
+    private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
+
+    /**
+     * A ledger that always looks for equal IDs.
+     *
+     * @param checkTenures whether it also holds tenures apart
+     * @param checkRecords whether it also compares with what was recorded
+     * @param checkEras whether incarnations and generations of a pool must not share any time
+     */
+    Ledger(boolean checkTenures, boolean checkRecords, boolean checkEras) {
+        this.checkTenures = checkTenures;
+        this.checkRecords = checkRecords;
+        this.checkEras = checkEras;
+    }
+
+    private record Issued(String scheme, long high, long low) {}
+
+    private record Tick(String slot, long tick) {}
+
+    /** What a run found. */
+    static final class Violation extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        Violation(String what) {
+            super(what);
+        }
+    }
+
+    /** A record was written, under an incarnation and a generation, which name the era. */
+    void recorded(String path, SlotRecord record, String era) {
+        SlotRecord last = lastRecord.put(path, record);
+        if (last != null && last.isRetired() && !record.isRetired()) {
+            throw new Violation(path + " is retired and was written by " + record.nonce());
+        }
+        eraOfTenure.putIfAbsent(record.nonce(), era);
+        if (!record.isRetired()) {
+            reservedThrough.merge(path, record.reservedThrough(), (a, b) -> a.isAfter(b) ? a : b);
+        }
+        if (last != null && !last.nonce().equals(record.nonce())) {
+            before.putIfAbsent(record.nonce(), last);
+        }
+        recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
+    }
+
+    /** Something begins: whatever was ever reserved in a record below this path must be below its floor. */
+    void began(String what, String path, Instant floor) {
+        reservedThrough.forEach((record, through) -> {
+            if (checkEras && record.startsWith(path) && through.isAfter(floor)) {
+                throw new Violation("the floor " + floor + " of " + what + " is not above " + through + ", up to which "
+                        + record + " was reserved");
+            }
+        });
+    }
+
+    /** Records went, or came back as they were before. */
+    void forgetRetired() {
+        lastRecord.values().removeIf(SlotRecord::isRetired);
+    }
+
+    /** An ID was handed to a caller. */
+    void issued(Serving by, long high, long low) {
+        long tick = by.scheme().tickOf(high, low);
+        lateMicros.add(by.scheme().pool().orElseThrow().unit().microsAt(tick));
+        if (!ids.add(new Issued(by.scheme().name(), high, low))) {
+            throw new Violation("issued twice: " + slot(by) + ", tick " + tick + ", " + by.tenure());
+        }
+        if (checkTenures) {
+            checkTenure(by, tick);
+        }
+        if (checkTenures && checkEras) {
+            checkEra(by, tick);
+        }
+        if (checkRecords) {
+            checkRange(by, tick);
+        }
+    }
+
+    private static String slot(Serving by) {
+        return by.scheme().name() + " slot " + by.slot();
+    }
+
+    /** The first tenure of those that went on from each other's snapshots up to this one. */
+    private String line(Serving by) {
+        String tenure = by.tenure();
+        SlotRecord last = before.get(tenure);
+        while (last != null && last.snapshot() != null && by.fence().floorTick() <= last.ceiling()) {
+            tenure = last.nonce();
+            last = before.get(tenure);
+        }
+        return tenure;
+    }
+
+    /** Under another generation, a slot of this number is another one. */
+    private String generation(Serving by) {
+        String era = era(by);
+        return era.substring(era.indexOf(' ') + 1);
+    }
+
+    private String era(Serving by) {
+        return eraOfTenure.getOrDefault(by.tenure(), "none");
+    }
+
+    /** A slot of one generation is not one of another; but each floor is above all that was reserved before. */
+    private void checkEra(Serving by, long tick) {
+        Map<String, long[]> eras = usedInEra.computeIfAbsent(by.scheme().name(), s -> new TreeMap<>());
+        String mine = era(by);
+        long[] range = eras.computeIfAbsent(mine, e -> new long[] {tick, tick});
+        range[0] = Math.min(range[0], tick);
+        range[1] = Math.max(range[1], tick);
+        eras.forEach((other, used) -> {
+            if (!other.equals(mine) && used[0] <= range[1] && range[0] <= used[1]) {
+                throw new Violation("tick " + tick + " of " + slot(by) + ", " + by.tenure() + ", used under " + mine
+                        + ": " + range[0] + ".." + range[1] + "; under " + other + ": " + used[0] + ".." + used[1]);
+            }
+        });
+    }
+
+    private void checkTenure(Serving by, long tick) {
+        String line = line(by);
+        String other = lineOfTick.putIfAbsent(new Tick(slot(by) + generation(by), tick), line);
+        if (other != null && !other.equals(line)) {
+            throw new Violation(
+                    "tick used by two tenures: " + slot(by) + ", tick " + tick + ", " + line + " after " + other);
+        }
+    }
+
+    private void checkRange(Serving by, long tick) {
+        long floor = by.fence().floorTick();
+        long ceiling = recordedCeiling.getOrDefault(by.tenure(), -1L);
+        if (tick < floor || tick > ceiling) {
+            throw new Violation("tick " + tick + " of " + slot(by) + " is not in " + floor + ".." + ceiling);
+        }
+        long[] range = used.computeIfAbsent(slot(by) + generation(by), s -> new HashMap<>())
+                .computeIfAbsent(line(by), t -> new long[] {floor, tick});
+        range[0] = Math.min(range[0], floor);
+        range[1] = Math.max(range[1], tick);
+    }
+
+    /** At the end: from a tenure's floor to the last tick it used, no other tenure of the slot has anything. */
+    void checkRanges() {
+        used.forEach((slot, tenures) -> {
+            List<long[]> ranges = new ArrayList<>(tenures.values());
+            ranges.sort(Comparator.comparingLong(range -> range[0]));
+            for (int i = 1; i < ranges.size(); i++) {
+                if (ranges.get(i)[0] <= ranges.get(i - 1)[1]) {
+                    throw new Violation(
+                            slot + ": a tenure from " + ranges.get(i)[0] + " on and one to " + ranges.get(i - 1)[1]);
+                }
+            }
+        });
+    }
+
+    int size() {
+        return ids.size();
+    }
+
+    /** The time of one of the last IDs, in microseconds since 1970. */
+    long lateMicros(Random random) {
+        return lateMicros.get(lateMicros.size() - 1 - random.nextInt(Math.min(LATE, lateMicros.size())));
+    }
+}

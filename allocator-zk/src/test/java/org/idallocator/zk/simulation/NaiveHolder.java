@@ -1,0 +1,106 @@
+package org.idallocator.zk.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.testing.SmallPool;
+
+/**
+ * How most allocators hold a worker ID: an EPHEMERAL node, and an end when the client says LOST. It has neither record nor
+ * floor, ceiling or deadline. It is here to be caught: a simulation that finds no duplicates with it proves nothing.
+ */
+final class NaiveHolder implements Holder {
+    private static final long CHECK_NANOS = 500_000_000;
+
+    private final Store store;
+    private final Tree tree;
+    private final Clock clock;
+    private final Random random;
+    private final List<SmallPool<?>> schemes;
+    private final List<Serving> serving = new ArrayList<>();
+    private long session;
+
+    NaiveHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
+        this.store = store;
+        this.tree = new Tree(settings.zookeeper().root());
+        this.clock = clock;
+        this.random = random;
+        this.schemes = settings.schemes().stream()
+                .<SmallPool<?>>map(s -> (SmallPool<?>) s)
+                .toList();
+    }
+
+    @Override
+    public long step() {
+        try {
+            store.sync(tree.root());
+            if (store.session() != session) {
+                sessionLost();
+                session = store.session();
+            }
+            schemes.forEach(this::claimIfMissing);
+        } catch (StoreException e) {
+            // tried again
+        }
+        return CHECK_NANOS;
+    }
+
+    private void claimIfMissing(SmallPool<?> scheme) {
+        if (serving.stream().noneMatch(held -> held.scheme() == scheme)) {
+            SlotPool pool = scheme.pool().orElseThrow();
+            store.ensure(tree.leases(pool));
+            free(pool).ifPresent(slot -> claim(scheme, pool, slot));
+        }
+    }
+
+    private Optional<Long> free(SlotPool pool) {
+        List<String> held = store.children(tree.leases(pool));
+        List<Long> free = LongStream.range(0, pool.size())
+                .filter(slot -> !held.contains(pool.nameOf(slot)))
+                .boxed()
+                .toList();
+        return free.isEmpty() ? Optional.empty() : Optional.of(free.get(random.nextInt(free.size())));
+    }
+
+    private void claim(SmallPool<?> scheme, SlotPool pool, long slot) {
+        String lease = tree.lease(pool, slot);
+        store.multi(List.of(new Store.Op.Create(lease, "", true)));
+        Fence fence = Fence.unbounded(clock, 0, pool.unit().maxTick());
+        Generator generator = scheme.open(slot, fence, clock);
+        String tenure = lease + " of session " + session;
+        serving.add(new Serving(scheme, slot, tenure, lease, fence, generator));
+    }
+
+    @Override
+    public List<Serving> serving() {
+        return List.copyOf(serving);
+    }
+
+    @Override
+    public void sessionLost() {
+        serving.forEach(held -> held.fence().raise(FenceReason.SESSION_LOST, "lost"));
+        serving.clear();
+    }
+
+    @Override
+    public void changed() {
+        // it watches nothing
+    }
+
+    @Override
+    public boolean close() {
+        sessionLost();
+        return true;
+    }
+}

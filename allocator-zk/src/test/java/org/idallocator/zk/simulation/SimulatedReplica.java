@@ -1,0 +1,199 @@
+package org.idallocator.zk.simulation;
+
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.lease.LeasedHolder;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.simulation.Holder.Serving;
+import org.idallocator.zk.simulation.Strands.Strand;
+import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.store.Store;
+
+/**
+ * One replica of a {@link Simulation}: processes on one machine, one after the other. A process ends by a crash, which leaves
+ * its session to ZooKeeper, or by an orderly stop.
+ */
+final class SimulatedReplica implements Runnable {
+    private static final long MILLI = 1_000_000;
+    private static final long PATIENCE_TO_STOP = 5_000 * MILLI;
+
+    private final Simulation simulation;
+    private final String name;
+    private final SimulatedClock clock;
+    private final Random random;
+    private final Strand strand;
+    private SimulatedClient client;
+    private Holder holder;
+    private boolean crashing;
+    private boolean stopping;
+    private boolean running;
+    private Configuration configuration;
+    private Configuration next;
+
+    SimulatedReplica(Simulation simulation, String name) {
+        this.simulation = simulation;
+        this.name = name;
+        this.next = simulation.usual();
+        this.configuration = next;
+        this.strand = simulation.strands().add(this);
+        this.random = new Random(simulation.random().nextLong());
+        long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
+        this.clock = new SimulatedClock(simulation::now, origin, this::readClock);
+        boot();
+    }
+
+    /** A process died. */
+    private static final class Crash extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Crash() {
+            super(null, null, false, false);
+        }
+    }
+
+    private void boot() {
+        crashing = false;
+        stopping = false;
+        configuration = next;
+        client = simulation.zookeeper().connect().faults(simulation::fault);
+        client.between(this::pause);
+        AllocatorSettings settings = configuration.settings(name);
+        Store store = simulation.setup().mutation().apply(client, settings);
+        holder = simulation.setup().naive()
+                ? new NaiveHolder(store, clock, settings, random)
+                : new LeasedHolder(store, clock, settings, random);
+        client.onChange(() -> simulation.tell(this::changed));
+        client.onSessionLost(() -> {
+            if (random.nextBoolean()) {
+                holder.sessionLost(); // else the news is lost: Curator's queue of them can overflow
+            }
+        });
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                live();
+            } catch (Crash e) {
+                // its session lives on, for a while
+            }
+            running = false;
+            simulation.sleep((long) (random.nextDouble() * simulation.downNanos()));
+            simulation.leaveBehind(client.believedSession());
+            while (!simulation.mayStart()) {
+                simulation.sleep(50 * MILLI);
+            }
+            boot();
+        }
+    }
+
+    private void live() {
+        running = true;
+        while (!stopping) {
+            simulation.sleep(holder.step());
+            dieIfCrashing();
+        }
+        long from = simulation.now();
+        while (!holder.close() && simulation.now() - from < PATIENCE_TO_STOP) {
+            simulation.sleep(100 * MILLI);
+        }
+        simulation.zookeeper().expire(client.believedSession());
+    }
+
+    /** A call is under way: usually for no time at all. */
+    private void pause() {
+        simulation.sleep(simulation.delay());
+        dieIfCrashing();
+    }
+
+    private void dieIfCrashing() {
+        if (crashing && simulation.strands().current() == strand) {
+            throw new Crash();
+        }
+    }
+
+    /** A caller, or now and then the replica itself, may stop for any time with what it has just read. */
+    private void readClock() {
+        if (simulation.strands().current() != strand || random.nextInt(8) == 0) {
+            simulation.pause();
+        }
+    }
+
+    SimulatedClient client() {
+        return client;
+    }
+
+    SimulatedClock clock() {
+        return clock;
+    }
+
+    List<Serving> serving() {
+        return running ? holder.serving() : List.of();
+    }
+
+    /** What its process is configured with. */
+    Configuration configuration() {
+        return configuration;
+    }
+
+    /** What it will be configured with when it starts the next time. */
+    void configure(Configuration other) {
+        next = other;
+    }
+
+    /** Whether it is kept from ZooKeeper; a process that starts is not. */
+    void holdBack(boolean nowHeldBack) {
+        client.heldBack(nowHeldBack);
+    }
+
+    /** Whether it would notice, of every scheme, that ZooKeeper came back from this backup. */
+    boolean notices(NavigableMap<String, Znode> backup) {
+        return running && holder instanceof LeasedHolder leased && leased.notices(backup);
+    }
+
+    /** Why schemes are not served. */
+    List<FencedException> refusals() {
+        return running && holder instanceof LeasedHolder leased ? leased.refusals() : List.of();
+    }
+
+    void crash() {
+        crashing = running;
+        strand.wake();
+    }
+
+    void stop() {
+        stopping = running;
+        strand.wake();
+    }
+
+    void sessionLost() {
+        holder.sessionLost();
+        strand.wake();
+    }
+
+    void changed() {
+        holder.changed();
+        strand.wake();
+    }
+
+    void freezeUntil(long time) {
+        strand.freezeUntil(time);
+    }
+
+    /** The clock is right enough, and the connection good. */
+    void calmDown() {
+        clock.off((random.nextInt(500) - 250) * 1_000L);
+        client.connected(true);
+    }
+
+    @Override
+    public String toString() {
+        return name + (running ? " on session " : " down, last session ") + client.believedSession() + ", ready at "
+                + strand.readyAt() / MILLI + " ms" + holder;
+    }
+}

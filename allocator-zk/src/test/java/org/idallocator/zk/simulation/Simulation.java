@@ -1,0 +1,620 @@
+package org.idallocator.zk.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.simulation.Holder.Serving;
+import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Strands.Strand;
+import org.idallocator.zk.store.SimulatedClient;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.testing.SmallPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a simulated cluster, from one seed; {@link SimulationTest} explains it. All of its state is touched by one
+ * strand at a time.
+ */
+final class Simulation {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long YEAR_MICROS = 365L * 24 * 3_600 * 1_000_000;
+    private static final long TROUBLED = 10 * SECOND;
+    private static final long PATIENCE = 20 * SECOND;
+    private static final long LONGEST = 3_600 * SECOND;
+    private static final Duration SESSION = Duration.ofSeconds(1);
+    private static final Duration SKEW = Duration.ofMillis(500);
+    private static final long FAR_AHEAD_MILLIS = 3_600_000;
+    private static final int CALLERS = 2;
+
+    private final Random random;
+    private final Setup setup;
+    private final Weather weather;
+    private final Configuration usual;
+    private final SimulatedZooKeeper zookeeper;
+    private final Tree tree;
+    private final Ledger ledger;
+    private final @Nullable Disasters disasters;
+    private final long troubled;
+    private final Strands strands = new Strands(this::next);
+    private final List<SimulatedReplica> replicas = new ArrayList<>();
+    private final List<Later> agenda = new ArrayList<>();
+    private final Set<String> begun = new HashSet<>();
+    private long now;
+    private long leaderOffMillis;
+    private long nextTrouble;
+    private long nextLook;
+    private long limit;
+    private boolean calm;
+    private int fingerprint;
+
+    /**
+     * What runs.
+     *
+     * @param seed of everything
+     * @param naive whether replicas are {@link NaiveHolder}s
+     * @param disasters whether there are {@link Disasters}
+     * @param mutation what stands between a replica, or an operator, and its store
+     * @param checkTenures whether to hold tenures apart: not where there are none
+     * @param checkRecords whether to compare with what was recorded: not where a mutation writes something else
+     * @param checkLiveness whether everything must serve again at the end
+     */
+    record Setup(
+            long seed,
+            boolean naive,
+            boolean disasters,
+            Mutation mutation,
+            boolean checkTenures,
+            boolean checkRecords,
+            boolean checkLiveness) {
+
+        static Setup real(long seed) {
+            return new Setup(seed, false, false, Mutation.NONE, true, true, true);
+        }
+
+        /** Only IDs that are equal count. */
+        static Setup naive(long seed) {
+            return new Setup(seed, true, false, Mutation.NONE, false, false, false);
+        }
+
+        /** Only IDs that are equal, and ticks that two tenures used, count. */
+        static Setup mutant(long seed, UnaryOperator<Store> mutation) {
+            return new Setup(seed, false, false, (store, settings) -> mutation.apply(store), true, false, false);
+        }
+
+        static Setup disasters(long seed) {
+            return new Setup(seed, false, true, Mutation.NONE, true, true, true);
+        }
+
+        /** As {@link #mutant}, with disasters. */
+        static Setup mutantInDisasters(long seed, Mutation mutation) {
+            return new Setup(seed, false, true, mutation, true, false, false);
+        }
+    }
+
+    /** What stands between a replica, or an operator, of these settings and its store. */
+    @FunctionalInterface
+    interface Mutation {
+        Mutation NONE = (store, settings) -> store;
+
+        Store apply(Store store, AllocatorSettings settings);
+    }
+
+    /** Something that is bound to happen. */
+    private record Later(long at, Runnable what) {}
+
+    /** What a run did; {@code fingerprint} tells its schedule from others. */
+    record Result(int ids, long transactions, long millis, int fingerprint) {}
+
+    Simulation(Setup setup) {
+        this.setup = setup;
+        random = new Random(setup.seed());
+        weather = new Weather(random);
+        ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
+        int count = 2 + random.nextInt(2);
+        List<Scheme<?>> schemes = schemes(count);
+        usual = new Configuration(
+                schemes, setup.disasters() ? Disasters.terms(random) : new Terms(SESSION, SESSION, SKEW));
+        troubled = setup.disasters() ? 2 * TROUBLED : TROUBLED;
+        zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
+        zookeeper.onWrite(this::written);
+        AllocatorSettings operator = usual.settings("operator");
+        tree = new Tree(operator.zookeeper().root());
+        disasters = setup.disasters() ? new Disasters(this, ledger) : null;
+        if (disasters == null || disasters.promisedToBeNew()) {
+            FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), operator));
+        }
+        for (int i = 0; i < count; i++) {
+            replicas.add(new SimulatedReplica(this, "replica-" + i));
+        }
+        for (int i = 0; i < CALLERS; i++) {
+            strands.add(new SimulatedCaller(this, ledger));
+        }
+    }
+
+    /** Each with as many slots as there are replicas, or one more or less. */
+    private List<Scheme<?>> schemes(int replicas) {
+        List<Scheme<?>> all = new ArrayList<>(List.of(
+                small(new EightByteScheme(3), replicas),
+                small(new SnoScheme(7, 1, 4), replicas),
+                small(new MuidScheme(), replicas),
+                SmallPool.of(
+                        new Uid60Scheme(Duration.ofSeconds(10)),
+                        replicas + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
+                        Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
+        Scheme<?> sno = all.get(1);
+        all.remove(random.nextInt(all.size()));
+        all.remove(random.nextInt(all.size()));
+        if (weather.slotsAreHandedOver() && !all.contains(sno)) {
+            all.set(0, sno); // the one that hands over what it knows
+        }
+        return all;
+    }
+
+    private Scheme<?> small(Scheme<?> scheme, int replicas) {
+        int spare = weather.slotsChangeHands() ? -1 : random.nextInt(3) - 1;
+        return SmallPool.of(scheme, Math.max(1, replicas + spare));
+    }
+
+    /** What replicas are configured with at first. */
+    Configuration usual() {
+        return usual;
+    }
+
+    Result run() {
+        if (disasters != null) {
+            disasters.begin();
+        }
+        nextTrouble = weather.calmNanos();
+        strands.run();
+        ledger.checkRanges();
+        return new Result(ledger.size(), zookeeper.transactions(), now / MILLI, fingerprint);
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    Strands strands() {
+        return strands;
+    }
+
+    SimulatedZooKeeper zookeeper() {
+        return zookeeper;
+    }
+
+    long now() {
+        return now;
+    }
+
+    Fault fault(String call) {
+        if (disasters != null && !calm) {
+            disasters.called(call);
+        }
+        return calm ? Fault.NONE : weather.fault();
+    }
+
+    /** Whether nothing goes wrong any more. */
+    boolean calm() {
+        return calm;
+    }
+
+    long delay() {
+        return calm ? 0 : weather.delay();
+    }
+
+    /** Has this happen in the scheduler, some time from now. */
+    void later(long nanos, Runnable what) {
+        agenda.add(new Later(now + nanos, what));
+    }
+
+    /** A watch has fired; the news takes its time. */
+    void tell(Runnable news) {
+        later(calm ? 0 : weather.newsDelay(), news);
+    }
+
+    List<SimulatedReplica> replicas() {
+        return replicas;
+    }
+
+    /** How far the leader's clock is from the truth, in milliseconds. */
+    long leaderOff() {
+        return leaderOffMillis;
+    }
+
+    /** Another leader, or a leader whose clock was set. */
+    void leaderOff(long millis) {
+        leaderOffMillis = millis;
+    }
+
+    /** How long a caller waits, at most, until it draws again. */
+    long callerNanos() {
+        return (disasters != null && calm) ? 2_000 * MILLI : 100 * MILLI;
+    }
+
+    /** Another strand's turn, perhaps. */
+    void pause() {
+        strands.pause();
+    }
+
+    void sleep(long nanos) {
+        strands.current().sleepUntil(now + Math.max(0, nanos));
+        strands.pause();
+    }
+
+    private long leaderMillis() {
+        return SimulatedClock.BEGINNING_MICROS / 1_000 + now / MILLI + leaderOffMillis;
+    }
+
+    /** A layout is also written as it is. */
+    private static String generation(String path, String data) {
+        return path + " " + Json.read(path, data, LayoutNode.class).generation();
+    }
+
+    private void written(String path, String data, boolean created) {
+        if (disasters != null && path.equals(tree.meta())) {
+            ledger.began(path, tree.root() + "/", disasters.floor(path));
+        } else if (disasters != null && path.endsWith("/layout") && begun.add(generation(path, data))) {
+            Instant least = disasters.floor(tree.meta());
+            Instant floor = disasters.floor(path);
+            ledger.began(path, path.replaceFirst("layout$", "records/"), floor.isAfter(least) ? floor : least);
+        }
+        if (path.contains("/records/") && !created) {
+            SlotRecord record = Json.read(path, data, SlotRecord.class);
+            ledger.recorded(path, record, era(path));
+            if (!record.isRetired() && record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
+                throw new Violation(path + " is reserved through " + record.reservedThrough());
+            }
+        }
+    }
+
+    /** Under which incarnation and generation a record is written now. */
+    private String era(String record) {
+        String layout = record.replaceFirst("/records/.*", "/layout");
+        return zookeeper.children(tree.meta()) + " " + zookeeper.children(layout);
+    }
+
+    /** Whether a process may start. */
+    boolean mayStart() {
+        return disasters == null || disasters.mayStart();
+    }
+
+    /** How long a process is down, at most. */
+    long downNanos() {
+        return weather.slotsAreHandedOver() ? 200 * MILLI : 3_000 * MILLI;
+    }
+
+    /** A process is gone; its session follows, sooner or later. */
+    void leaveBehind(long session) {
+        if (calm) {
+            zookeeper.expire(session);
+        }
+    }
+
+    /** The scheduler: lets time pass and trouble come, and says who goes on. */
+    private Strand next() {
+        elapse();
+        while (true) {
+            doWhatIsDue();
+            if (!calm && now >= nextTrouble) {
+                trouble(weather.trouble());
+                nextTrouble = now + weather.calmNanos();
+            }
+            if (!calm && disasters != null && now >= disasters.next()) {
+                disasters.strike();
+            }
+            if (!calm && now >= troubled) {
+                calmDown();
+            }
+            if (calm && now >= nextLook) {
+                look();
+            }
+            Strand chosen = choose();
+            if (chosen != null) {
+                fingerprint = 31 * fingerprint + strands.all().indexOf(chosen) + (int) now;
+                return chosen;
+            }
+            now = strands.all().stream().mapToLong(Strand::readyAt).min().orElseThrow();
+        }
+    }
+
+    private void doWhatIsDue() {
+        if (agenda.isEmpty()) {
+            return;
+        }
+        List<Later> due = agenda.stream().filter(later -> later.at() <= now).toList();
+        agenda.removeAll(due);
+        due.forEach(later -> later.what().run());
+    }
+
+    /** Mostly no time at all passes, so that much happens within one tick. */
+    private void elapse() {
+        int luck = random.nextInt(100);
+        now += luck < 70 ? 0 : luck < 95 ? random.nextInt((int) MILLI) : random.nextInt((int) (20 * MILLI));
+    }
+
+    private @Nullable Strand choose() {
+        Strand current = strands.current();
+        boolean currentReady = current.readyAt() <= now;
+        if (strands.over() || (currentReady && keepsRunning())) {
+            return current;
+        }
+        List<Strand> ready = new ArrayList<>();
+        for (Strand strand : strands.all()) {
+            if (strand.readyAt() <= now) {
+                ready.add(strand);
+            }
+        }
+        return ready.isEmpty() ? null : ready.get(random.nextInt(ready.size()));
+    }
+
+    /** After disasters, everybody waits for long until the floors are past. */
+    private boolean keepsRunning() {
+        return (disasters != null && calm) ? random.nextInt(50) > 0 : weather.keepsRunning();
+    }
+
+    private void trouble(Weather.Trouble trouble) {
+        SimulatedReplica replica = replicas.get(random.nextInt(replicas.size()));
+        switch (trouble) {
+            case EXPIRE -> expireOne();
+            case SAY_LOST -> replica.sessionLost();
+            case FREEZE_REPLICA -> replica.freezeUntil(now + upToSeconds(5));
+            case FREEZE_THREAD ->
+                strands.all().get(random.nextInt(strands.all().size())).freezeUntil(now + upToSeconds(5));
+            case DISCONNECT -> disconnect(replica.client());
+            case LAG -> lag(replica.client());
+            case CLOCK_NEAR -> jump(replica.clock(), near());
+            case CLOCK_FAR -> jump(replica.clock(), random.nextBoolean() ? YEAR_MICROS : -YEAR_MICROS);
+            case CLOCK_TO_LAST_ID -> jump(replica.clock(), toLastId());
+            case LEADER_CLOCK ->
+                leaderOffMillis =
+                        disasters == null ? random.nextInt(8_000) - 4_000L : disasters.leaderOffMillis(random);
+            case ELECTION -> elect();
+            case DELETE_LEASE -> oneLease().ifPresent(zookeeper::delete);
+            case EDIT_LEASE ->
+                oneLease()
+                        .ifPresent(path -> zookeeper.set(
+                                path, zookeeper.node(path).orElseThrow().data()));
+            case CRASH -> replica.crash();
+            case STOP -> replica.stop();
+            case WIPE_META -> wipeMeta();
+            case FENCE_RESTORE -> fenceRestore();
+            case DELIVER -> deliverOne();
+            case FALSE_ALARM -> replica.changed();
+        }
+    }
+
+    private void elect() {
+        leaderOffMillis = disasters == null ? random.nextInt(400) - 200L : disasters.leaderOffMillis(random);
+        long over = upToSeconds(2);
+        for (SimulatedReplica each : replicas) {
+            SimulatedClient client = each.client();
+            client.connected(false);
+            later(over + upToSeconds(1), () -> client.connected(true));
+            if (random.nextBoolean()) {
+                lag(client);
+            }
+        }
+    }
+
+    private void disconnect(SimulatedClient client) {
+        client.connected(false);
+        later(upToSeconds(3), () -> client.connected(true));
+    }
+
+    private void lag(SimulatedClient client) {
+        client.lagging(true);
+        later(upToSeconds(5), () -> client.lagging(false));
+    }
+
+    private void jump(SimulatedClock clock, long micros) {
+        clock.off(micros);
+        later(upToSeconds(5), () -> clock.off(0));
+    }
+
+    private void wipeMeta() {
+        zookeeper.delete(tree.meta());
+        later(upToSeconds(2), this::fenceRestore);
+    }
+
+    private long upToSeconds(int seconds) {
+        return (long) (random.nextDouble() * seconds * SECOND);
+    }
+
+    private long near() {
+        int millis = random.nextBoolean() ? 200 : 5_000;
+        return (random.nextInt(2 * millis) - millis) * 1_000L;
+    }
+
+    private long toLastId() {
+        return ledger.lateMicros(random) - SimulatedClock.BEGINNING_MICROS - now / 1_000 + random.nextInt(3) - 1;
+    }
+
+    private void expireOne() {
+        List<Long> sessions = zookeeper.sessions();
+        if (!sessions.isEmpty()) {
+            zookeeper.expire(sessions.get(random.nextInt(sessions.size())));
+        }
+    }
+
+    private void deliverOne() {
+        List<Runnable> late = zookeeper.onTheWay();
+        if (!late.isEmpty()) {
+            late.remove(random.nextInt(late.size())).run();
+        }
+    }
+
+    private Optional<String> oneLease() {
+        List<String> leases = List.copyOf(leases());
+        return leases.isEmpty() ? Optional.empty() : Optional.of(leases.get(random.nextInt(leases.size())));
+    }
+
+    private Set<String> leases() {
+        Set<String> paths = new TreeSet<>();
+        for (Scheme<?> scheme : usual.schemes()) {
+            String parent = tree.leases(scheme.pool().orElseThrow());
+            zookeeper.children(parent).forEach(name -> paths.add(parent + "/" + name));
+        }
+        return paths;
+    }
+
+    /** The operator tries again when the clocks differ too much just then. */
+    private void fenceRestore() {
+        if (disasters != null) {
+            disasters.fenceRestore();
+            return;
+        }
+        try {
+            FenceRestore.run(
+                    new OperatorAccess(
+                            zookeeper.connect(),
+                            new SimulatedClock(this::now, 0, () -> {}),
+                            usual.settings("operator")),
+                    new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
+        } catch (FencedException e) {
+            later(SECOND / 2, this::fenceRestore);
+        }
+    }
+
+    /** From now on nothing goes wrong, and what went wrong is put right as far as time or an operator would do it. */
+    private void calmDown() {
+        calm = true;
+        List<Later> left = List.copyOf(agenda);
+        agenda.clear();
+        left.forEach(later -> later.what().run());
+        zookeeper.onTheWay().clear();
+        leaderOffMillis = 0;
+        replicas.forEach(SimulatedReplica::calmDown);
+        strands.all().forEach(strand -> strand.freezeUntil(now));
+        List<Long> live = replicas.stream()
+                .map(replica -> replica.client().believedSession())
+                .toList();
+        zookeeper.sessions().stream().filter(session -> !live.contains(session)).forEach(zookeeper::expire);
+        if (zookeeper.node(tree.meta()).isEmpty()) {
+            fenceRestore();
+        }
+        limit = now + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
+    }
+
+    /** Records in the place of lost ones are made when somebody claims, and then reserve all that may have been reserved. */
+    private long untilLostAreCold() {
+        long wait = nanosReservedAhead(record -> record.nonce().equals("lost"));
+        return wait > 0 ? now + wait + PATIENCE : 0;
+    }
+
+    /** How long the slot lasts that was reserved furthest, of these: its next tenure has to wait for that. */
+    private long nanosReservedAhead(Predicate<SlotRecord> which) {
+        long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
+        long longest = 0;
+        for (Scheme<?> scheme : usual.schemes()) {
+            SlotPool pool = scheme.pool().orElseThrow();
+            for (String name : zookeeper.children(tree.records(pool))) {
+                String path = tree.records(pool) + "/" + name;
+                String data = zookeeper.node(path).orElseThrow().data();
+                SlotRecord record = Json.read(path, data, SlotRecord.class);
+                if (which.test(record)) {
+                    longest = Math.max(longest, pool.unit().nanosUntil(record.ceiling() + 1, micros));
+                }
+            }
+        }
+        return longest;
+    }
+
+    /** Ends the run when everything is as it should be, or when it has had time enough to be. */
+    private void look() {
+        if (now > LONGEST) {
+            throw new Violation("not over after an hour\n" + this);
+        }
+        nextLook = now + 50 * MILLI;
+        if (disasters != null && setup.checkLiveness()) {
+            boolean acted = disasters.patrol();
+            long wait = disasters.nanosUntilFloors();
+            limit = acted || wait > 0 ? Math.max(limit, now + PATIENCE + wait) : limit;
+            limit = Math.max(limit, untilLostAreCold());
+        }
+        Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
+        if (wrong.isEmpty()) {
+            strands.end();
+        } else if (now >= limit) {
+            throw new Violation("still wrong after " + (limit - troubled) / SECOND + " s without trouble: "
+                    + wrong.get() + "\n" + this);
+        }
+    }
+
+    private Optional<String> wrong() {
+        Set<String> serving = new TreeSet<>();
+        replicas.stream()
+                .flatMap(replica -> replica.serving().stream())
+                .filter(this::issues)
+                .forEach(held -> serving.add(held.lease()));
+        long wanted = usual.schemes().stream()
+                .mapToLong(scheme -> Math.min(replicas.size(), usable(scheme)))
+                .sum();
+        if (serving.size() != wanted) {
+            return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
+        }
+        Set<String> leases = leases();
+        leases.removeIf(lease -> disasters != null && !disasters.isSlot(lease));
+        return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
+    }
+
+    private long usable(Scheme<?> scheme) {
+        long size = scheme.pool().orElseThrow().size();
+        return disasters == null ? size : disasters.usable(scheme);
+    }
+
+    private boolean issues(Serving held) {
+        TickUnit unit = held.scheme().pool().orElseThrow().unit();
+        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + now / 1_000);
+        try {
+            held.fence().check(tick);
+            return tick >= held.fence().floorTick();
+        } catch (FencedException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("at " + now / MILLI + " ms\n");
+        replicas.forEach(replica -> text.append(replica).append('\n'));
+        zookeeper
+                .tree()
+                .forEach((path, node) ->
+                        text.append(path).append(' ').append(node).append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,193 @@
+package org.idallocator.zk.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.simulation.Ledger.Violation;
+import org.idallocator.zk.simulation.Simulation.Mutation;
+import org.idallocator.zk.simulation.Simulation.Result;
+import org.idallocator.zk.simulation.Simulation.Setup;
+import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.Store;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Simulates clusters of allocators, each from one seed, thousands of them in every build.
+ *
+ * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks
+ * and ZooKeeper ({@link SimulatedZooKeeper}) are not.
+ *
+ * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand a baton on, so that exactly one runs. Every
+ * call to ZooKeeper pauses before and after its effect, and so may every reading of a clock; at a pause a scheduler with a
+ * seeded random picks who goes on, lets a little time pass, or has something go wrong. Hence a caller may stop for seconds
+ * between asking who serves and drawing, or in the midst of a draw, and the same seed always gives the same run.
+ *
+ * <p><b>What goes wrong</b> is in {@link Weather}: sessions expire, answers are lost before or after their effect, the client
+ * repeats calls on this session or the next, servers lag, watches fire late, requests of abandoned sessions arrive after all,
+ * threads and processes freeze, crash and restart, wall clocks jump to where IDs were issued, by seconds or by a year, leases
+ * are deleted and meta is wiped. Pools have about as many slots as there are replicas, so that slots change hands often.
+ *
+ * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own: ZooKeeper is wiped, or loses parts, at once or node by node;
+ * a backup comes back; runs begin in an empty ZooKeeper; replicas are restarted with other layouts, windows and skews, sooner,
+ * later or never; holders are cut off meanwhile and go on serving; and an operator ({@link SimulatedOperator}) runs every
+ * command at any moment, as a process that may die in the midst of it. What is assumed there, {@link Disasters} says.
+ *
+ * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
+ * from its tenure's floor to what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
+ * reserved into the far future. After ten seconds nothing goes wrong any more: then every replica serves again, as far as
+ * there are slots, and no lease is left that does not serve. With disasters it is twenty seconds, then an operator does what the
+ * guide says, and everybody serves when the floors are past. There also: whatever begins, its floor is above all that was ever
+ * reserved; incarnations and generations share no time; and a slot that was retired is not claimed.
+ *
+ * <p><b>Is it any good?</b> The same simulation must find duplicates with a naive allocator, and with the protocol when any
+ * one of its safeguards is taken out; the last tests here say so.
+ *
+ * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that one alone; with more seeds, as many
+ * from N on.
+ */
+final class SimulationTest {
+    private static final String SEED = "simulation.seed";
+    private static final String SEEDS = "simulation.seeds";
+    private static final int USUAL_SEEDS = 2_000;
+    private static final int DISASTER_SEEDS = 1_000;
+    private static final int SEEDS_TO_CATCH = 4_000;
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
+
+    @BeforeAll
+    static void silence() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        LOG.setLevel(null);
+    }
+
+    @Test
+    void shouldKeepIdsApartAndServeAgainWhateverHappens() {
+        long first = Long.getLong(SEED, 0);
+        long seeds = Long.getLong(SEEDS, USUAL_SEEDS);
+        long from = Clock.system().nanos();
+        long ids = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            ids += run(Setup.real(seed)).ids();
+        }
+        System.out.printf(
+                "%d simulations, seeds %d to %d: %d IDs in %d ms%n",
+                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+        assertTrue(ids > 0);
+    }
+
+    @Test
+    void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
+        long first = Long.getLong(SEED, 0);
+        long seeds = Long.getLong(SEEDS, DISASTER_SEEDS);
+        long from = Clock.system().nanos();
+        long ids = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            ids += run(Setup.disasters(seed)).ids();
+        }
+        System.out.printf(
+                "%d simulations with disasters, seeds %d to %d: %d IDs in %d ms%n",
+                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+        assertTrue(ids > 0);
+    }
+
+    private static Result run(Setup setup) {
+        long seed = setup.seed();
+        try {
+            return new Simulation(setup).run();
+        } catch (AssertionError e) {
+            return fail("seed " + seed + " (-D" + SEED + "=" + seed + " -D" + SEEDS + "=1): " + e.getMessage(), e);
+        }
+    }
+
+    @Test
+    void shouldRunTheSameWayWhenSeedIsTheSame() {
+        for (long seed = 0; seed < 20; seed++) {
+            assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
+            assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
+        }
+    }
+
+    /** The positive control: an ephemeral node alone, and an end when the client says LOST. */
+    @Test
+    void shouldFindDuplicatesWhenAllocatorIsNaive() {
+        assertCaught("the naive allocator", Setup::naive);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void shouldFindDuplicatesWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
+        assertCaught(name, seed -> Setup.mutant(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesWhenSafeguardIsMissing() {
+        return Map.<String, UnaryOperator<Store>>of(
+                        "without the version condition", Mutants::withoutVersionCondition,
+                        "without the nonce read-back", Mutants::withoutReadBack,
+                        "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
+                        "without tick <= ceiling", Mutants::withoutCeiling,
+                        "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
+                        "without the snapshot's wallSafe", Mutants::withoutWallSafe)
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void shouldFindDuplicatesInDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
+        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
+        return Map.<String, Mutation>of(
+                        "with floors that leave the window out",
+                        Mutants::withFloorsWithoutWindow,
+                        "with floors that leave the skew out",
+                        Mutants::withFloorsWithoutSkew,
+                        "with meta's floor from an earlier time",
+                        (store, settings) -> Mutants.withFloorFromEarlierTime(store),
+                        "without the condition on the generation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
+                        "without the condition on the incarnation",
+                        (store, settings) -> Mutants.withoutChecks(store, "/meta"))
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+    }
+
+    private static void assertCaught(String name, LongFunction<Setup> setup) {
+        OptionalLong seed = firstCaught(setup);
+        assertTrue(seed.isPresent(), name + " passed " + SEEDS_TO_CATCH + " simulations");
+        System.out.println("simulation: " + name + " is caught by seed " + seed.getAsLong());
+    }
+
+    private static OptionalLong firstCaught(LongFunction<Setup> setup) {
+        for (long seed = 0; seed < SEEDS_TO_CATCH; seed++) {
+            try {
+                new Simulation(setup.apply(seed)).run();
+            } catch (Violation e) {
+                return OptionalLong.of(seed);
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

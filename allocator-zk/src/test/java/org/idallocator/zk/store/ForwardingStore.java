@@ -1,0 +1,59 @@
+package org.idallocator.zk.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A store that hands everything on, for those that change something on the way. */
+public class ForwardingStore implements Store {
+    private final Store store;
+
+    public ForwardingStore(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public long session() {
+        return store.session();
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        return store.sessionTimeout();
+    }
+
+    @Override
+    public Optional<Node> read(String path) {
+        return store.read(path);
+    }
+
+    @Override
+    public List<String> children(String path) {
+        return store.children(path);
+    }
+
+    @Override
+    public void ensure(String path) {
+        store.ensure(path);
+    }
+
+    @Override
+    public List<Written> multi(List<Op> ops) {
+        return store.multi(ops);
+    }
+
+    @Override
+    public long nextIndex(String parent) {
+        return store.nextIndex(parent);
+    }
+
+    @Override
+    public void sync(String path) {
+        store.sync(path);
+    }
+
+    @Override
+    public void watch(List<String> paths) {
+        store.watch(paths);
+    }
+}

@@ -1,0 +1,273 @@
+package org.idallocator.zk.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.Function;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+
+/**
+ * One client of a {@link SimulatedZooKeeper}: what Curator is to a real one, with its habits. It reconnects by itself, on a
+ * new session when the old one is gone, and it repeats a call whose answer was lost, so that its own success may come back
+ * as a conflict, or happen on another session than the first attempt.
+ */
+public final class SimulatedClient implements Store {
+    private final SimulatedZooKeeper server;
+    private Function<String, Fault> faults = call -> Fault.NONE;
+    private boolean lagging;
+    private Runnable between = () -> {};
+    private Runnable changed = () -> {};
+    private Runnable sessionLost = () -> {};
+    private long session;
+    private boolean connected = true;
+    private boolean heldBack;
+    private NavigableMap<String, Znode> view;
+
+    /** What becomes of one call. */
+    public enum Fault {
+        /** It is answered. */
+        NONE,
+        /** It never arrives, and the caller cannot tell. */
+        REQUEST_LOST,
+        /** It happens, and the caller cannot tell. */
+        ANSWER_LOST,
+        /** It happens, the answer is lost, and the client repeats it: the caller gets the second answer. */
+        REPEATED,
+        /** It never arrives, and the client repeats it: the caller gets the second answer. */
+        RESENT,
+        /** It never arrives, its session expires, and the client repeats it on the next. */
+        RESENT_ON_NEXT_SESSION,
+        /**
+         * It is still on its way when the client gives its session up for a new one. The old session, and the request, live
+         * on for a while.
+         */
+        ABANDONED
+    }
+
+    public SimulatedClient(SimulatedZooKeeper server) {
+        this.server = server;
+        this.session = server.newSession();
+        this.view = server.tree();
+    }
+
+    /** What becomes of each call from now on; a call is named by what it does and where: {@code read /ids/meta}. */
+    public SimulatedClient faults(Function<String, Fault> newFaults) {
+        faults = newFaults;
+        return this;
+    }
+
+    /** Becomes of the next call whose name contains this; all others are answered. */
+    public void next(String name, Fault fault) {
+        faults = call -> {
+            if (!call.contains(name)) {
+                return Fault.NONE;
+            }
+            faults = other -> Fault.NONE;
+            return fault;
+        };
+    }
+
+    /** All calls are answered from now on. */
+    public void answer() {
+        faults = call -> Fault.NONE;
+    }
+
+    /** Runs before and after the effect of every attempt: where others may step in. */
+    public void between(Runnable step) {
+        between = step;
+    }
+
+    /** Called when a watched node changes. */
+    public void onChange(Runnable listener) {
+        changed = listener;
+    }
+
+    /** Called when the client learns that its session is gone. */
+    public void onSessionLost(Runnable listener) {
+        sessionLost = listener;
+    }
+
+    public void connected(boolean nowConnected) {
+        connected = nowConnected;
+    }
+
+    /** Whether somebody keeps it from connecting, whatever else happens. */
+    public void heldBack(boolean nowHeldBack) {
+        heldBack = nowHeldBack;
+    }
+
+    /** Whether this client's server falls behind from now on, and stays so until a write or a sync. */
+    public void lagging(boolean nowLagging) {
+        lagging = nowLagging;
+    }
+
+    private void catchUp() {
+        view = server.tree();
+    }
+
+    @Override
+    public long session() {
+        requireConnected("session");
+        return session;
+    }
+
+    /** The session that the client believes in, connected or not. */
+    public long believedSession() {
+        return session;
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        requireConnected("session");
+        return server.sessionTimeout();
+    }
+
+    @Override
+    public Optional<Node> read(String path) {
+        return call("read", path, on -> Optional.ofNullable(view.get(path)).map(Znode::seen));
+    }
+
+    @Override
+    public List<String> children(String path) {
+        return call("children", path, on -> SimulatedZooKeeper.childrenIn(view, path));
+    }
+
+    @Override
+    public void ensure(String path) {
+        call("ensure", path, on -> {
+            server.ensure(path);
+            catchUp();
+            return path;
+        });
+    }
+
+    @Override
+    public List<Written> multi(List<Op> ops) {
+        return call("multi", ops.get(ops.size() - 1).path(), on -> {
+            List<Written> written = server.commitAll(on, ops);
+            catchUp();
+            return written;
+        });
+    }
+
+    @Override
+    public long nextIndex(String parent) {
+        return call("index", parent, on -> {
+            long index = server.nextIndex(parent);
+            catchUp();
+            return index;
+        });
+    }
+
+    @Override
+    public void sync(String path) {
+        call("sync", path, on -> {
+            catchUp();
+            return path;
+        });
+    }
+
+    @Override
+    public void watch(List<String> paths) {
+        for (String path : paths) {
+            call("watch", path, on -> {
+                server.watch(path, changed);
+                return path;
+            });
+        }
+    }
+
+    /** What a call does at the server. */
+    @FunctionalInterface
+    private interface Effect<T> {
+        T on(long onSession);
+    }
+
+    private <T> T call(String name, String path, Effect<T> effect) {
+        return switch (faults.apply(name + " " + path)) {
+            case NONE -> attempt(path, effect, false);
+            case REQUEST_LOST -> throw lost(path);
+            case ANSWER_LOST -> {
+                unanswered(path, effect);
+                throw lost(path);
+            }
+            case REPEATED -> {
+                unanswered(path, effect);
+                yield attempt(path, effect, true);
+            }
+            case RESENT -> {
+                between.run();
+                yield attempt(path, effect, true);
+            }
+            case RESENT_ON_NEXT_SESSION -> {
+                server.expire(session);
+                yield attempt(path, effect, true);
+            }
+            case ABANDONED -> throw abandoned(path, effect);
+        };
+    }
+
+    private <T> void unanswered(String path, Effect<T> effect) {
+        try {
+            attempt(path, effect, false);
+        } catch (StoreException e) {
+            // nobody hears of it
+        }
+    }
+
+    /** One attempt. When its session is gone, the client gets a new one, and a repeated attempt goes on there. */
+    private <T> T attempt(String path, Effect<T> effect, boolean repeated) {
+        between.run();
+        requireConnected(path);
+        boolean gone = !server.alive(session);
+        if (gone) {
+            renewSession();
+        }
+        if (gone && !repeated) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": SESSIONEXPIRED");
+        }
+        if (!lagging) {
+            catchUp();
+        }
+        T answer = effect.on(session);
+        between.run();
+        return answer;
+    }
+
+    private <T> StoreException abandoned(String path, Effect<T> effect) {
+        requireConnected(path);
+        long old = session;
+        server.send(() -> {
+            if (server.alive(old)) {
+                unheard(effect, old);
+            }
+        });
+        renewSession();
+        return lost(path);
+    }
+
+    private static <T> void unheard(Effect<T> effect, long old) {
+        try {
+            effect.on(old);
+        } catch (StoreException e) {
+            // its client is gone
+        }
+    }
+
+    private void renewSession() {
+        session = server.newSession();
+        view = lagging ? server.history().get(0) : server.tree(); // on another server
+        sessionLost.run();
+    }
+
+    private void requireConnected(String path) {
+        if (!connected || heldBack) {
+            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": not connected to ZooKeeper");
+        }
+    }
+
+    private static StoreException lost(String path) {
+        return new StoreException(StoreException.Kind.UNCERTAIN, path + ": CONNECTIONLOSS");
+    }
+}

@@ -1,0 +1,58 @@
+package org.idallocator.zk.store;
+
+import java.util.function.LongSupplier;
+import org.idallocator.core.clock.Clock;
+
+/**
+ * One machine's clocks in a simulation: the wall clock is off by whatever the test says, the monotonic clock is right but
+ * for its origin. Reading either is a moment at which a thread may stop for any time, with the reading in its hands.
+ */
+public final class SimulatedClock implements Clock {
+    /** 2024-01-01T00:00:00Z: the simulation's beginning. */
+    public static final long BEGINNING_MICROS = 1_704_067_200_000_000L;
+
+    private final LongSupplier trueNanos;
+    private final long originNanos;
+    private final Runnable pause;
+    private long offMicros;
+
+    public SimulatedClock(LongSupplier trueNanos, long originNanos, Runnable pause) {
+        this.trueNanos = trueNanos;
+        this.originNanos = originNanos;
+        this.pause = pause;
+    }
+
+    @Override
+    public long micros() {
+        long reading = readMicros();
+        pause.run();
+        return reading;
+    }
+
+    @Override
+    public long nanos() {
+        long reading = readNanos();
+        pause.run();
+        return reading;
+    }
+
+    @Override
+    public void park(long nanos) {
+        throw new UnsupportedOperationException("nothing in a simulation waits for a tick");
+    }
+
+    /** Without a pause. */
+    public long readMicros() {
+        return BEGINNING_MICROS + trueNanos.getAsLong() / 1_000 + offMicros;
+    }
+
+    /** Without a pause. */
+    public long readNanos() {
+        return originNanos + trueNanos.getAsLong();
+    }
+
+    /** Makes the wall clock jump to this far from the truth. */
+    public void off(long micros) {
+        offMicros = micros;
+    }
+}

@@ -1,0 +1,354 @@
+package org.idallocator.zk.store;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a
+ * whole or not at all, sessions, watches, sequence numbers, and a leader's wall clock that stamps every write.
+ *
+ * <p>Every transaction makes a new, immutable tree. A client looks at the tree that its server has applied so far: any tree
+ * from its own last write on. That is what makes its reads stale, until it writes or calls {@code sync}.
+ *
+ * <p>What goes wrong is up to the test: {@link SimulatedClient} loses, repeats and abandons calls, {@link #expire} ends a
+ * session, {@link #delete} and {@link #set} are an operator's hands. Not thread-safe: tests use it from one thread at a time.
+ */
+public final class SimulatedZooKeeper {
+    private static final int TREES_KEPT = 12;
+
+    private final LongSupplier leaderMillis;
+    private final Duration sessionTimeout;
+    private final Set<Long> sessions = new LinkedHashSet<>();
+    private final Map<String, Set<Runnable>> watches = new LinkedHashMap<>();
+    private final Deque<NavigableMap<String, Znode>> history = new ArrayDeque<>();
+    private final List<Runnable> onTheWay = new ArrayList<>();
+    private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
+    private Predicate<String> forbidden = path -> false;
+    private WriteListener listener = (path, data, created) -> {};
+    private long lastSession = 0x1000;
+    private long transactions;
+
+    public SimulatedZooKeeper(LongSupplier leaderMillis, Duration sessionTimeout) {
+        this.leaderMillis = leaderMillis;
+        this.sessionTimeout = sessionTimeout;
+        history.add(tree);
+    }
+
+    /** A node; {@code sequence} numbers its sequential children. */
+    public record Znode(
+            String data, int version, long owner, long sequence, boolean childrenDeleted, long leaderMillis) {
+        public static Znode parent() {
+            return new Znode("", 0, 0, 0, false, 0);
+        }
+
+        public Znode with(String newData, long newLeaderMillis) {
+            return new Znode(newData, version + 1, owner, sequence, childrenDeleted, newLeaderMillis);
+        }
+
+        public Znode withChildDeleted() {
+            return new Znode(data, version, owner, sequence, true, leaderMillis);
+        }
+
+        public Store.Node seen() {
+            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis);
+        }
+    }
+
+    /** Told of every payload that is written, in order. */
+    @FunctionalInterface
+    public interface WriteListener {
+        void written(String path, String data, boolean created);
+    }
+
+    public void onWrite(WriteListener newListener) {
+        listener = newListener;
+    }
+
+    /** Writes below these paths are refused from now on. */
+    public void forbid(Predicate<String> paths) {
+        forbidden = paths;
+    }
+
+    public SimulatedClient connect() {
+        return new SimulatedClient(this);
+    }
+
+    public Duration sessionTimeout() {
+        return sessionTimeout;
+    }
+
+    public long newSession() {
+        lastSession++;
+        sessions.add(lastSession);
+        return lastSession;
+    }
+
+    public boolean alive(long session) {
+        return sessions.contains(session);
+    }
+
+    public List<Long> sessions() {
+        return List.copyOf(sessions);
+    }
+
+    /** Ends a session, as the server does on its own: its EPHEMERAL nodes go, and its client does not know. */
+    public void expire(long session) {
+        sessions.remove(session);
+        List<String> gone = tree.entrySet().stream()
+                .filter(node -> node.getValue().owner() == session)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!gone.isEmpty()) {
+            NavigableMap<String, Znode> next = new TreeMap<>(tree);
+            gone.forEach(each -> remove(next, each));
+            commit(next, gone);
+        }
+    }
+
+    /** A request that is late. */
+    public void send(Runnable request) {
+        onTheWay.add(request);
+    }
+
+    /** Requests that are still on their way. */
+    public List<Runnable> onTheWay() {
+        return onTheWay;
+    }
+
+    /** How many transactions have changed something. */
+    public long transactions() {
+        return transactions;
+    }
+
+    public NavigableMap<String, Znode> tree() {
+        return tree;
+    }
+
+    /** Trees that a server which is behind may still show, oldest first; the last is the latest. */
+    public List<NavigableMap<String, Znode>> history() {
+        return List.copyOf(history);
+    }
+
+    /** What an operator would see. */
+    public Optional<Store.Node> node(String path) {
+        return Optional.ofNullable(tree.get(path)).map(Znode::seen);
+    }
+
+    public List<String> children(String path) {
+        return childrenIn(tree, path);
+    }
+
+    public static List<String> childrenIn(NavigableMap<String, Znode> tree, String path) {
+        String prefix = path + "/";
+        return tree.subMap(prefix, false, path + "0", false).keySet().stream() // '0' follows '/'
+                .map(child -> child.substring(prefix.length()))
+                .filter(name -> name.indexOf('/') < 0)
+                .toList();
+    }
+
+    /** An operator's {@code deleteall}. */
+    public void delete(String path) {
+        List<String> gone = tree.keySet().stream()
+                .filter(name -> name.equals(path) || name.startsWith(path + "/"))
+                .toList();
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        gone.forEach(each -> remove(next, each));
+        commit(next, gone);
+    }
+
+    /** An operator's {@code set}. */
+    public void set(String path, String data) {
+        commitAll(0, List.of(new Store.Op.Write(path, data, -1)));
+    }
+
+    /** An operator's {@code create}; {@code owner} 0 makes it PERSISTENT. */
+    public void create(String path, String data, long owner) {
+        commitAll(owner, List.of(new Store.Op.Create(path, data, owner != 0)));
+    }
+
+    /** Everything is as it was in this tree: ZooKeeper came back from a backup. Its sessions live on. */
+    public void restore(NavigableMap<String, Znode> backup) {
+        commit(backup, List.of());
+    }
+
+    /** The same, with these sessions and no others. */
+    public void restore(NavigableMap<String, Znode> backup, List<Long> living) {
+        NavigableMap<String, Znode> next = new TreeMap<>(backup);
+        next.values().removeIf(node -> node.owner() != 0 && !living.contains(node.owner()));
+        sessions.clear();
+        sessions.addAll(living);
+        commit(next, List.of());
+        forgetHistory();
+    }
+
+    /** No server shows anything but the present from now on. */
+    public void forgetHistory() {
+        history.clear();
+        history.add(tree);
+    }
+
+    /** An operator's {@code delete}; nothing, where there is none, or it has children. */
+    public void deleteNode(String path) {
+        if (tree.containsKey(path) && children(path).isEmpty()) {
+            delete(path);
+        }
+    }
+
+    public void watch(String path, Runnable changed) {
+        watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
+    }
+
+    public void ensure(String path) {
+        allow(path);
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        List<String> made = new ArrayList<>();
+        for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            make(next, path.substring(0, slash), made);
+        }
+        make(next, path, made);
+        if (!made.isEmpty()) {
+            commit(next, made);
+        }
+    }
+
+    private static void make(NavigableMap<String, Znode> next, String path, List<String> made) {
+        if (next.putIfAbsent(path, Znode.parent()) == null) {
+            made.add(path);
+        }
+    }
+
+    /** The number of a sequential child, which goes again at once. */
+    public long nextIndex(String parent) {
+        allow(parent);
+        Znode node = tree.get(parent);
+        if (node == null) {
+            throw conflict(parent, "NONODE");
+        }
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        next.put(
+                parent,
+                new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1, true, node.leaderMillis()));
+        commit(next, List.of());
+        return node.sequence();
+    }
+
+    /** All of it or nothing, for a session that the caller knows to be alive. */
+    public List<Store.Written> commitAll(long session, List<Store.Op> ops) {
+        NavigableMap<String, Znode> next = new TreeMap<>(tree);
+        List<Store.Written> written = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        for (Store.Op op : ops) {
+            apply(next, session, op);
+            if (op instanceof Store.Op.Write) {
+                written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));
+            }
+            if (!(op instanceof Store.Op.Check)) {
+                changed.add(op.path());
+            }
+        }
+        commit(next, changed);
+        ops.forEach(this::tell);
+        return written;
+    }
+
+    private void tell(Store.Op op) {
+        if (op instanceof Store.Op.Write write) {
+            listener.written(write.path(), write.data(), false);
+        } else if (op instanceof Store.Op.Create create) {
+            listener.written(create.path(), create.data(), true);
+        }
+    }
+
+    private void apply(NavigableMap<String, Znode> next, long session, Store.Op op) {
+        if (op instanceof Store.Op.Check check) {
+            require(check.path(), node(next, check.path()), check.version());
+            return;
+        }
+        allow(op.path());
+        if (op instanceof Store.Op.Create create) {
+            create(next, session, create);
+        } else if (op instanceof Store.Op.Write write) {
+            Znode node = node(next, write.path());
+            require(write.path(), node, write.version());
+            next.put(write.path(), node.with(write.data(), leaderMillis.getAsLong()));
+        } else if (op instanceof Store.Op.Delete delete) {
+            require(delete.path(), node(next, delete.path()), delete.version());
+            if (!childrenIn(next, delete.path()).isEmpty()) {
+                throw conflict(delete.path(), "NOTEMPTY");
+            }
+            remove(next, delete.path());
+        }
+    }
+
+    private void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
+        node(next, create.path().substring(0, create.path().lastIndexOf('/')));
+        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0, false, leaderMillis.getAsLong());
+        if (next.putIfAbsent(create.path(), made) != null) {
+            throw conflict(create.path(), "NODEEXISTS");
+        }
+    }
+
+    private static Znode node(NavigableMap<String, Znode> next, String path) {
+        Znode node = next.get(path);
+        if (node == null) {
+            throw conflict(path, "NONODE");
+        }
+        return node;
+    }
+
+    /** Versions alone are compared: a node that was deleted and made again passes as itself. */
+    private static void require(String path, Znode node, int version) {
+        if (version != -1 && version != node.version()) {
+            throw conflict(path, "BADVERSION");
+        }
+    }
+
+    private void allow(String path) {
+        if (forbidden.test(path)) {
+            throw new StoreException(StoreException.Kind.NO_PERMISSION, path + ": NOAUTH");
+        }
+    }
+
+    private static StoreException conflict(String path, String code) {
+        return new StoreException(StoreException.Kind.CONFLICT, path + ": " + code);
+    }
+
+    /** The parent, where it stays, remembers that a child was deleted. */
+    private static void remove(NavigableMap<String, Znode> next, String path) {
+        next.remove(path);
+        int slash = path.lastIndexOf('/');
+        if (slash >= 0) {
+            next.computeIfPresent(path.substring(0, slash), (parent, node) -> node.withChildDeleted());
+        }
+    }
+
+    private void commit(NavigableMap<String, Znode> next, List<String> changed) {
+        tree = Collections.unmodifiableNavigableMap(next);
+        transactions++;
+        history.addLast(tree);
+        if (history.size() > TREES_KEPT) {
+            history.removeFirst();
+        }
+        changed.forEach(this::fire);
+    }
+
+    private void fire(String path) {
+        Set<Runnable> fired = watches.remove(path);
+        if (fired != null) {
+            fired.forEach(Runnable::run);
+        }
+    }
+}

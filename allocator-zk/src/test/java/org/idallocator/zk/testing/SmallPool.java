@@ -1,0 +1,102 @@
+package org.idallocator.zk.testing;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.generator.Generator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdType;
+import org.idallocator.core.scheme.Field;
+import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Handover;
+import org.idallocator.core.scheme.Parameter;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+
+/** A scheme with only its first few slots, so that they change hands often. */
+public final class SmallPool<T extends Id> implements Scheme<T> {
+    private final Scheme<T> scheme;
+    private final SlotPool pool;
+
+    private SmallPool(Scheme<T> scheme, SlotPool pool) {
+        this.scheme = scheme;
+        this.pool = pool;
+    }
+
+    public static <T extends Id> SmallPool<T> of(Scheme<T> scheme, long size) {
+        SlotPool whole = scheme.pool().orElseThrow();
+        return of(scheme, size, whole.longestTenure());
+    }
+
+    public static <T extends Id> SmallPool<T> of(Scheme<T> scheme, long size, Optional<Duration> longestTenure) {
+        SlotPool whole = scheme.pool().orElseThrow();
+        return new SmallPool<>(
+                scheme,
+                new SlotPool(
+                        whole.path(),
+                        size,
+                        whole.unit(),
+                        whole.choice(),
+                        longestTenure,
+                        whole.layout(),
+                        whole.names()));
+    }
+
+    @Override
+    public String name() {
+        return scheme.name();
+    }
+
+    @Override
+    public IdType<T> type() {
+        return scheme.type();
+    }
+
+    @Override
+    public List<Field<T>> fields() {
+        return scheme.fields();
+    }
+
+    @Override
+    public List<Form<T>> forms() {
+        return scheme.forms();
+    }
+
+    @Override
+    public Optional<Parameter> parameter() {
+        return scheme.parameter();
+    }
+
+    @Override
+    public int largestCount() {
+        return scheme.largestCount();
+    }
+
+    @Override
+    public Optional<SlotPool> pool() {
+        return Optional.of(pool);
+    }
+
+    @Override
+    public OptionalLong slotOf(T id) {
+        return scheme.slotOf(id);
+    }
+
+    @Override
+    public Generator open(long slot, Fence fence, Clock clock) {
+        return scheme.open(slot, fence, clock);
+    }
+
+    @Override
+    public Optional<Handover<?>> handover() {
+        return scheme.handover();
+    }
+
+    /** The tick of an ID of this scheme, given as bits: its first field. */
+    public long tickOf(long high, long low) {
+        return fields().get(0).value().applyAsLong(type().reader().of(high, low));
+    }
+}
