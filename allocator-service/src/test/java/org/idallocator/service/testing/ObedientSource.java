@@ -18,7 +18,6 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -98,7 +97,7 @@ public final class ObedientSource implements IdSource {
     }
 
     @Override
-    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
         return Optional.empty();
     }
 

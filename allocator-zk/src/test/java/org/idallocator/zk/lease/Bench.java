@@ -18,6 +18,7 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FirstStart;
@@ -29,6 +30,7 @@ import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.Store;
 
 /**
  * A {@link SimulatedZooKeeper} and replicas on it that a test steps by hand, in a time that stands still until the test moves
@@ -113,8 +115,13 @@ final class Bench {
         return new Replicated(settings);
     }
 
+    /** The tree, through a client. */
+    static Nodes nodes(Store client) {
+        return new Nodes(client, TREE);
+    }
+
     SlotRecord record(SlotPool pool, long slot) {
-        String path = TREE.record(pool, slot);
+        String path = TREE.records(pool) + "/" + pool.nameOf(slot);
         return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
     }
 

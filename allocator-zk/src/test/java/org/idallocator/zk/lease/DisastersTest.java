@@ -186,7 +186,8 @@ final class DisastersTest {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         paused.amid("multi /ids/meta", Fault.NONE, () -> {
             Replicated other = bench.replica("b", sno).step();
-            other.client.multi(Root.read(other.client, Bench.TREE).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
+            other.client.multi(
+                    Root.read(Bench.nodes(other.client)).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
             bench.zookeeper.ensure("/ids/sno"); // what B has made besides
         });
         paused.step();
@@ -206,7 +207,7 @@ final class DisastersTest {
             bench.zookeeper.ensure(Bench.ROOT); // its version is what it was: the transaction passes
         });
         paused.loop.step();
-        assertTrue(Root.read(paused.client, Bench.TREE).orElseThrow().floor().isAfter(reserved[0]));
+        assertTrue(Root.read(Bench.nodes(paused.client)).orElseThrow().floor().isAfter(reserved[0]));
     }
 
     /** Somebody found the pool unused and stopped; it was used by longer terms, and its layout was deleted. */
@@ -222,7 +223,7 @@ final class DisastersTest {
             bench.zookeeper.delete("/ids/sno/layout");
         });
         paused.step().stepFor(Duration.ofSeconds(1));
-        Layouts.Seen layout = Layouts.read(paused.client, Bench.TREE, pool).orElseThrow();
+        Layouts.Seen layout = Layouts.read(Bench.nodes(paused.client), pool).orElseThrow();
         assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
     }
 
@@ -261,7 +262,7 @@ final class DisastersTest {
         assertEquals(List.of(), view.leases());
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
-        assertTrue(view.holder(pool, 0).isEmpty());
+        assertTrue(view.holder(sno, 0).isEmpty());
         assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, "nobody"));
         assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
     }
@@ -503,7 +504,7 @@ final class DisastersTest {
             replica.clock.off(0);
             assertFalse(replica.keeper(0).status(Bench.TREE).active(), "draws would fail");
             replica.stepFor(Duration.ofSeconds(3));
-            assertTrue(ahead.slot() != replica.tenure().slot(), scheme.name());
+            assertTrue(ahead.slot().number() != replica.tenure().slot().number(), scheme.name());
             assertEquals(1, replica.draw(1).size(), scheme.name());
         }
     }
@@ -602,7 +603,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.step();
         bench.leaderOff(Duration.ZERO);
-        Root.Seen meta = Root.read(fresh.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(fresh.client)).orElseThrow();
         assertTrue(meta.floor().isAfter(reserved), "" + meta);
         live(Bench.AHEAD.plusSeconds(1), fresh, holder);
         assertTrue(fresh.serves());
@@ -618,7 +619,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.stepFor(Duration.ofSeconds(1));
         bench.leaderOff(Duration.ZERO);
-        Layouts.Seen layout = Layouts.read(fresh.client, Bench.TREE, pool).orElseThrow();
+        Layouts.Seen layout = Layouts.read(Bench.nodes(fresh.client), pool).orElseThrow();
         assertTrue(layout.floor().isAfter(reserved), "" + layout);
     }
 
@@ -700,7 +701,7 @@ final class DisastersTest {
         bench.replica("fresh", sno).step();
         assertEquals(
                 reserved,
-                Layouts.read(bench.zookeeper.connect(), Bench.TREE, pool)
+                Layouts.read(Bench.nodes(bench.zookeeper.connect()), pool)
                         .orElseThrow()
                         .floor());
     }
@@ -771,7 +772,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         bench.replica("fresh", sno).step();
@@ -784,7 +785,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         assertEquals(meta.floor(), fenceRestore().floor());
         assertEquals(meta.floor(), fenceRestore().floor());
@@ -835,7 +836,7 @@ final class DisastersTest {
         Retired retired = view(halves(), replica).retire(halves(), 1);
         assertEquals(new Retired(null, beginning.plusSeconds(82)), retired, "of a root that may have been wiped");
         replica.stepFor(Duration.ofSeconds(90));
-        assertEquals(0, replica.tenure().slot());
+        assertEquals(0, replica.tenure().slot().number());
         assertTrue(replica.serves());
     }
 
@@ -851,7 +852,7 @@ final class DisastersTest {
                                 operator.client, operator.clock, Bench.settings("operator", List.of(halves()))))
                         .retire(halves(), 1));
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
-        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
 
     @Test
@@ -876,7 +877,7 @@ final class DisastersTest {
                                 operator.client, bench.clock(), Bench.settings("operator", List.of(halves()))))
                         .retire(halves(), 1));
         assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
-        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
 
     /** Retired between the end of the old generation and the beginning of the next, or right before: it is seen. */
@@ -931,7 +932,7 @@ final class DisastersTest {
         view(sno, replica).retire(sno, 0);
         assertEquals(
                 bench.now().plusSeconds(82),
-                Root.read(replica.client, Bench.TREE).orElseThrow().floor());
+                Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
     }
 
     @Test
@@ -993,6 +994,6 @@ final class DisastersTest {
                         .filter(line -> line.state() == LeaseView.State.UNREADABLE)
                         .map(LeaseView::slot)
                         .toList());
-        assertEquals(holder.tenure().slot() == 3 ? 2 : 3, lines.size(), "the others are there");
+        assertEquals(holder.tenure().slot().number() == 3 ? 2 : 3, lines.size(), "the others are there");
     }
 }

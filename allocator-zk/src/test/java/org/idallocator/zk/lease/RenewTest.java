@@ -40,15 +40,15 @@ final class RenewTest {
     }
 
     private String recordPath() {
-        return Bench.TREE.record(snos, tenure.slot());
+        return Bench.TREE.record(tenure.slot());
     }
 
     private String leasePath() {
-        return Bench.TREE.lease(snos, tenure.slot());
+        return Bench.TREE.lease(tenure.slot());
     }
 
     private SlotRecord record() {
-        return bench.record(snos, tenure.slot());
+        return bench.record(snos, tenure.slot().number());
     }
 
     @Test
@@ -131,8 +131,8 @@ final class RenewTest {
     void shouldFenceThatSlotAloneWhenItsRecordIsWrittenByAnother() {
         Tenure other = replica.tenure(EIGHTBYTE);
         SlotRecord mine = record();
-        SlotRecord theirs =
-                new SlotRecord(1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false);
+        SlotRecord theirs = new SlotRecord(
+                1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false, null, null);
         bench.zookeeper.set(recordPath(), Json.write(theirs));
         bench.advance(QUARTER);
         replica.loop.step();
@@ -320,7 +320,7 @@ final class RenewTest {
         for (int readings = 0; readings < 60; readings++) {
             Bench each = new Bench();
             Replicated jumping = each.replica("a", sno).step();
-            long slot = jumping.tenure().slot();
+            long slot = jumping.tenure().slot().number();
             each.advance(QUARTER);
             if (requestIsLost) {
                 jumping.client.next("multi", Fault.REQUEST_LOST);
