@@ -10,9 +10,13 @@ import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
 public final class Pools {
+    private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
+
     private static final Set<String> OTHERS = Set.of("meta", "members");
 
     private final Nodes nodes;
@@ -26,6 +30,7 @@ public final class Pools {
         try {
             return pool.slotOf(name) >= 0;
         } catch (IllegalArgumentException e) {
+            LOG.debug("{} is no slot of {}", name, pool.path(), e);
             return false;
         }
     }

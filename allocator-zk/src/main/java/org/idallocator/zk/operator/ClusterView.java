@@ -23,12 +23,16 @@ import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All replicas' leases as ZooKeeper has them, for operators: to look at, to take away, to retire. Every call asks ZooKeeper, and
  * throws {@link UnreachableException} when it cannot. It is no replica: it joins nothing, and looking makes nothing. Thread-safe.
  */
 public final class ClusterView implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
+
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int TRIES = 10;
 
@@ -98,11 +102,13 @@ public final class ClusterView implements AutoCloseable {
         try {
             return view(new Slot(scheme, pool, pool.slotOf(name)));
         } catch (IllegalArgumentException e) {
+            LOG.debug("{} of {} is no slot", name, pool.path(), e);
             return LeaseView.unreadable(scheme.name(), name, "not a slot of this layout: " + e.getMessage());
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.MALFORMED) {
                 throw e;
             }
+            LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
             return LeaseView.unreadable(scheme.name(), name, String.valueOf(e.getMessage()));
         }
     }

@@ -22,9 +22,12 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at what an allocator with these settings would meet, without claiming anything. */
 public final class Doctor {
+    private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Nodes nodes;
@@ -61,6 +64,7 @@ public final class Doctor {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
             return examine(new OperatorAccess(connection.store(), clock, settings));
         } catch (StoreException e) {
+            LOG.debug("ZooKeeper cannot be examined", e);
             return List.of(new Finding(false, "ZooKeeper", String.valueOf(e.getMessage())));
         }
     }
@@ -84,6 +88,7 @@ public final class Doctor {
         } catch (FencedException e) {
             say(false, tree.root(), String.valueOf(e.getMessage()));
         } catch (StoreException e) {
+            LOG.debug("the examination ended early", e);
             say(false, tree.root(), String.valueOf(Fencing.of(e).getMessage()));
         }
         return findings;
