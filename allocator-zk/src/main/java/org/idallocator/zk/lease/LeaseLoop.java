@@ -140,7 +140,7 @@ final class LeaseLoop {
     /** The session is gone for certain: fences at once, from any thread. */
     void sessionLost() {
         keepers.forEach(keeper ->
-                keeper.tenure().ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, t.toString())));
+                keeper.tenure().ifPresent(t -> t.fence().trip(FenceReason.SESSION_LOST, t.toString())));
     }
 
     /** Something that was watched has changed: the next step reads everything back. */
@@ -160,7 +160,7 @@ final class LeaseLoop {
         for (SlotKeeper keeper : keepers) {
             keeper.tenure()
                     .filter(t -> t.session() != session)
-                    .ifPresent(t -> t.fence().raise(FenceReason.SESSION_LOST, "a new session serves; " + t));
+                    .ifPresent(t -> t.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + t));
         }
         lookAtMeta();
         parents.ensure(tree.members(), seenMeta());
@@ -267,7 +267,7 @@ final class LeaseLoop {
         for (Tenure tenure : tenures()) {
             FencedException why = waits.tooLong(tenure);
             if (why != null) {
-                tenure.fence().raise(why);
+                tenure.fence().trip(why);
             }
         }
     }
@@ -376,7 +376,7 @@ final class LeaseLoop {
     }
 
     private void end(Tenure tenure, FenceReason reason, String detail) {
-        tenure.fence().raise(reason, detail);
+        tenure.fence().trip(reason, detail);
         toGiveBack(tenure);
     }
 
@@ -391,7 +391,7 @@ final class LeaseLoop {
         for (Iterator<Tenure> i = over.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            tenure.fence().raise(FenceReason.RELEASED, "given back");
+            tenure.fence().trip(FenceReason.RELEASED, "given back");
             if (givenBack(tenure)) {
                 i.remove();
                 refusedToGiveBack.remove(tenure);
@@ -456,14 +456,14 @@ final class LeaseLoop {
 
     private void fenceAll(FencedException why) {
         for (Tenure tenure : tenures()) {
-            tenure.fence().raise(why);
+            tenure.fence().trip(why);
         }
         retire();
         stand(why);
     }
 
     private void fenceTenures(FenceReason reason, String detail) {
-        tenures().forEach(tenure -> tenure.fence().raise(reason, detail));
+        tenures().forEach(tenure -> tenure.fence().trip(reason, detail));
     }
 
     /** What callers are told where no tenure serves. */

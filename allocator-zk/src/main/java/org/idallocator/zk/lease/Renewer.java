@@ -66,7 +66,7 @@ final class Renewer {
         if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
         }
-        tenure.fence().raise(Fencing.of(e));
+        tenure.fence().trip(Fencing.of(e));
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
@@ -105,7 +105,7 @@ final class Renewer {
         }
         FenceReason lost = found.lost();
         if (lost != null) {
-            tenure.fence().raise(lost, tenure.toString());
+            tenure.fence().trip(lost, tenure.toString());
             return false;
         }
         tenure.recordVersion(found.recordVersion());
