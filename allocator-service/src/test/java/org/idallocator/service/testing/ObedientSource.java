@@ -14,6 +14,7 @@ import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Scheme;
@@ -111,7 +112,7 @@ public final class ObedientSource implements IdSource {
         }
 
         @Override
-        public Draw draw(int count, int variant, IdSink sink) {
+        public Draw draw(int count, Variant variant, IdSink sink) {
             if (untilFence.addAndGet(-count) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }

@@ -22,12 +22,12 @@ record Keepers(List<SlotKeeper> all) {
 
     /** Trips the fences of all tenures that serve. */
     void trip(FenceReason reason, String detail) {
-        tenures().forEach(tenure -> tenure.fence().raise(reason, detail));
+        tenures().forEach(tenure -> tenure.fence().trip(reason, detail));
     }
 
     /** The same for a reason that was put into words already. */
     void trip(FencedException why) {
-        tenures().forEach(tenure -> tenure.fence().raise(why));
+        tenures().forEach(tenure -> tenure.fence().trip(why));
     }
 
     /** What callers are told from now on where no tenure serves. */

@@ -115,7 +115,7 @@ final class LeaseLoop {
 
     /** The session is gone for certain: fences at once, from any thread. */
     void sessionLost() {
-        keepers.tenures().forEach(tenure -> tenure.fence().raise(FenceReason.SESSION_LOST, tenure.toString()));
+        keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
     /** Something that was watched has changed: the next step reads everything back. */
@@ -132,7 +132,7 @@ final class LeaseLoop {
         }
         keepers.tenures().stream()
                 .filter(tenure -> tenure.session() != session)
-                .forEach(tenure -> tenure.fence().raise(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
+                .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
         membership.join(session, meta.look());
         long sessionNanos = nodes.store().sessionTimeout().toNanos();
         renewalNanos = Math.min(window.toNanos(), sessionNanos) / RENEWALS_PER_WINDOW;
@@ -167,7 +167,7 @@ final class LeaseLoop {
         for (Tenure tenure : keepers.tenures()) {
             FencedException why = rules.waits().tooLong(tenure);
             if (why != null) {
-                tenure.fence().raise(why);
+                tenure.fence().trip(why);
             }
         }
     }

@@ -37,7 +37,7 @@ final class Releases {
 
     /** Ends a tenure that serves no more. */
     void end(Tenure tenure, FenceReason reason, String detail) {
-        tenure.fence().raise(reason, detail);
+        tenure.fence().trip(reason, detail);
         add(tenure);
     }
 
@@ -66,7 +66,7 @@ final class Releases {
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            tenure.fence().raise(FenceReason.RELEASED, "given back");
+            tenure.fence().trip(FenceReason.RELEASED, "given back");
             if (released(tenure, meta)) {
                 i.remove();
                 failures.over(tenure);

@@ -65,7 +65,7 @@ final class Renewer {
             throw e;
         }
         LOG.warn("{} cannot be renewed", tenure, e);
-        tenure.fence().raise(Fencing.of(e));
+        tenure.fence().trip(Fencing.of(e));
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
@@ -112,7 +112,7 @@ final class Renewer {
         }
         FenceReason lost = found.lost();
         if (lost != null) {
-            tenure.fence().raise(lost, tenure.toString());
+            tenure.fence().trip(lost, tenure.toString());
             return false;
         }
         tenure.recordVersion(found.recordVersion());

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
@@ -239,7 +240,7 @@ final class Bench {
         /** The low halves of the IDs of one draw, which must not throw. */
         List<Long> draw(int count) {
             List<Long> ids = new ArrayList<>();
-            var unused = keepers.get(0).current().draw(count, 0, (high, low) -> ids.add(high));
+            var unused = keepers.get(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(high));
             return ids;
         }
 
@@ -250,7 +251,7 @@ final class Bench {
 
         FencedException refusal(int index) {
             return assertThrows(
-                    FencedException.class, () -> keepers.get(index).current().draw(1, 0, (high, low) -> {}));
+                    FencedException.class, () -> keepers.get(index).current().draw(1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -60,7 +61,10 @@ final class DisastersTest {
             try {
                 var unused = replica.keeper(0)
                         .current()
-                        .draw(3, 0, (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
+                        .draw(
+                                3,
+                                Variant.NONE,
+                                (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
             } catch (FencedException e) {
                 // nothing was issued
             }
@@ -338,7 +342,7 @@ final class DisastersTest {
         holder.loop.step();
         assertEquals(
                 FenceReason.LAYOUT_CHANGED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         holder.step();
         assertEquals(List.of(), bench.leases(pool), "its lease is given back");
     }

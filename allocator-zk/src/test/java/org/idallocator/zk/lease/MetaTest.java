@@ -196,7 +196,7 @@ final class MetaTest {
         replica.loop.step();
         assertEquals(
                 FenceReason.META_CHANGED,
-                first.fence().raise(FenceReason.STARTING, "").reason());
+                first.fence().trip(FenceReason.STARTING, "").reason());
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
         assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
@@ -221,7 +221,7 @@ final class MetaTest {
         replica.loop.step();
         assertEquals(
                 FenceReason.META_CHANGED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertFalse(replica.serves());
     }
 

@@ -76,7 +76,7 @@ final class ReleaseTest {
         assertEquals(FenceReason.RELEASED, replica.reason());
         assertEquals(
                 FenceReason.RELEASED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
     }
 
     @Test

@@ -200,7 +200,7 @@ final class RenewTest {
         holder.stepFor(QUARTER);
         assertEquals(
                 FenceReason.RECORD_TAKEN,
-                held.fence().raise(FenceReason.STARTING, "").reason());
+                held.fence().trip(FenceReason.STARTING, "").reason());
         assertEquals(held.fence().ceilingTick() + 1, stranger.tenure().fence().floorTick());
     }
 
@@ -249,7 +249,7 @@ final class RenewTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertEquals(
                 FenceReason.SESSION_LOST,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertTrue(replica.serves(SNO));
         assertTrue(replica.serves(EIGHTBYTE));
         assertEquals(1, bench.leases(snos).size());
@@ -281,7 +281,7 @@ final class RenewTest {
         replica.loop.step();
         Fence fence = tenure.fence();
         assertEquals(
-                FenceReason.CLOCK_SKEW, fence.raise(FenceReason.STARTING, "").reason());
+                FenceReason.CLOCK_SKEW, fence.trip(FenceReason.STARTING, "").reason());
         assertTrue(
                 replica.why().contains("the clock is " + exactly)
                         || replica.why().contains("the clock is " + atLeast),
@@ -361,7 +361,7 @@ final class RenewTest {
     }
 
     private void assertFenced(FenceReason reason) {
-        assertEquals(reason, tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertEquals(reason, tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
     }
 

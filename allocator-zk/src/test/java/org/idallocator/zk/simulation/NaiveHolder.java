@@ -90,7 +90,7 @@ final class NaiveHolder implements Holder {
 
     @Override
     public void sessionLost() {
-        serving.forEach(held -> held.fence().raise(FenceReason.SESSION_LOST, "lost"));
+        serving.forEach(held -> held.fence().trip(FenceReason.SESSION_LOST, "lost"));
         serving.clear();
     }
 
