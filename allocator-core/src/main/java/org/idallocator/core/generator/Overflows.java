@@ -1,5 +1,7 @@
 package org.idallocator.core.generator;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,10 +11,12 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * Counts callers that wait for the next tick and tells a listener, through an executor. Only callers that wait come here.
- * Thread-safe; the lock is held for a few instructions and never while the listener or the executor runs.
+ * Counts callers that wait for the next tick, and tells a listener through an executor. Only callers that wait come here.
+ * Thread-safe. The lock is held for a few instructions, and never while the listener or the executor runs.
  */
 final class Overflows {
+    private static final Logger LOG = System.getLogger(Overflows.class.getName());
+
     private final OverflowListener listener;
     private final Executor executor;
     private final TickUnit unit;
@@ -22,6 +26,7 @@ final class Overflows {
     private long tick = Long.MIN_VALUE; // guarded by figures
     private long ticks; // guarded by figures
     private boolean pending; // guarded by figures: a delivery is waiting or under way
+    private boolean refused; // guarded by figures: the executor refused a delivery
 
     Overflows(OverflowListener listener, Executor executor, TickUnit unit, Clock clock) {
         this.listener = listener;
@@ -30,19 +35,19 @@ final class Overflows {
         this.clock = clock;
     }
 
-    /** Whether a draw's wait is for the next tick: a longer one is for a clock that stepped back. */
+    /** Whether a draw waits for the next tick. A longer wait is for a clock that stepped back. */
     boolean concerns(Draw draw) {
         return !draw.cooling() && draw.waitNanos() <= unit.tickMicros() * 1_000;
     }
 
-    /** A caller has to wait; {@code first} in this call of its. */
+    /** Counts a wait of a caller; {@code first} says whether it is the first within its call. */
     void waits(boolean first) {
         if (count(first)) {
             submit();
         }
     }
 
-    /** A call that had to wait is over. */
+    /** Counts a call that had to wait and is over. */
     void goesOn() {
         synchronized (figures) {
             waiting--;
@@ -50,8 +55,9 @@ final class Overflows {
     }
 
     /**
-     * True when the caller is to tell it: for the first wait of a tick, unless a delivery is pending, which then takes the new
-     * figures if it has not begun. The clock is read under the lock: a reading behind {@code tick} stepped back.
+     * True when the caller must tell the listener: for the first wait of a tick, unless a delivery is pending. A pending
+     * delivery that has not begun takes the new figures. The clock is read under the lock, so that a reading before {@code
+     * tick} means that the clock stepped back.
      */
     private boolean count(boolean first) {
         synchronized (figures) {
@@ -73,7 +79,19 @@ final class Overflows {
         try {
             executor.execute(this::deliver);
         } catch (RuntimeException e) {
-            delivered(); // dropped, as when the listener is slow
+            delivered();
+            LOG.log(
+                    firstRefusal() ? Level.WARNING : Level.DEBUG,
+                    "the executor of an overflow listener refused a call, which is dropped",
+                    e);
+        }
+    }
+
+    private boolean firstRefusal() {
+        synchronized (figures) {
+            boolean first = !refused;
+            refused = true;
+            return first;
         }
     }
 
@@ -100,7 +118,7 @@ final class Overflows {
         }
     }
 
-    /** One daemon thread for all listeners that come without an executor. It ends when idle. */
+    /** One daemon thread for all listeners without an executor. It ends when it is idle. */
     static final class DefaultExecutor {
         private static final Duration IDLE = Duration.ofSeconds(10);
         static final Executor INSTANCE = open();
