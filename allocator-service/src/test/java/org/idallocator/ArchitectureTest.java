@@ -152,6 +152,29 @@ class ArchitectureTest {
                             RefusedException.class,
                             UnreachableException.class))));
 
+    /** What is the service's own taste stands in front of the bundle, so that no other program gets it. */
+    @ArchTest
+    static final ArchRule bundleKnowsNothingOfTheService = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("service")
+            .definedBy("org.idallocator.service")
+            .layer("bundle")
+            .definedBy("org.idallocator.service.bundle")
+            .layer("rooms")
+            .definedBy(
+                    "org.idallocator.service.api..",
+                    "org.idallocator.service.cli..",
+                    "org.idallocator.service.config..",
+                    "org.idallocator.service.draw..",
+                    "org.idallocator.service.embedded..",
+                    "org.idallocator.service.errors..",
+                    "org.idallocator.service.health..",
+                    "org.idallocator.service.resources..")
+            .whereLayer("service")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("bundle")
+            .mayOnlyBeAccessedByLayers("service");
+
     @ArchTest
     static final ArchRule commandsDependOneWay = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()

@@ -13,13 +13,13 @@ import org.idallocator.zk.operator.Doctor.Finding;
 /** {@code doctor}: what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
 
-    public DoctorCommand() {
-        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools");
+    public DoctorCommand(SectionReader<?> reader) {
+        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools", reader);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument(FILE).help("configuration file");
+        reader().addArgument(subparser);
     }
 
     @Override

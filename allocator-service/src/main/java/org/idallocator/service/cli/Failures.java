@@ -14,10 +14,10 @@ import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
-    static void print(Cli cli, Namespace namespace, Throwable thrown) {
+    public static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
         PrintWriter out = cli.getStdErr();
         if (error instanceof SaidException) {

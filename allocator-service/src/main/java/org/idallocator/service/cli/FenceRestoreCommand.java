@@ -20,13 +20,13 @@ public final class FenceRestoreCommand extends OperatorCommand {
 
     private static final Duration FARTHEST = Duration.ofDays(1);
 
-    public FenceRestoreCommand() {
-        super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data");
+    public FenceRestoreCommand(SectionReader<?> reader) {
+        super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data", reader);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument(FILE).help("configuration file");
+        reader().addArgument(subparser);
         subparser
                 .addArgument("--window")
                 .metavar("DURATION")

@@ -42,10 +42,11 @@ public final class GenerateCommand extends OperatorCommand {
 
     private final StandardStreams streams;
 
-    public GenerateCommand(StandardStreams streams) {
+    public GenerateCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "generate",
-                "Prints IDs, one a line, from a generator that is leased for this call and given back after it");
+                "Prints IDs, one a line, from a generator that is leased for this call and given back after it",
+                reader);
         this.streams = streams;
     }
 
@@ -54,12 +55,7 @@ public final class GenerateCommand extends OperatorCommand {
         addWhat(subparser);
         ParameterOptions.addTo(subparser);
         addHow(subparser);
-        subparser
-                .addArgument("-c", "--config")
-                .dest(FILE)
-                .metavar("FILE")
-                .setDefault(ConfigurationSource.BUILT_IN)
-                .help("configuration file; without one, the embedded ZooKeeper with its data under data/");
+        reader().addOption(subparser);
         subparser.epilog(EPILOG);
     }
 

@@ -68,8 +68,7 @@ public final class InspectCommand extends Command {
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws IOException {
         Guess guess = new Guess(schemes(namespace), Optional.ofNullable(namespace.getString("form")), Clock.system());
         Output out = new Output(streams.out());
-        Rendering rendering =
-                namespace.getBoolean("json") ? new JsonRendering(bootstrap.getObjectMapper()) : new TableRendering();
+        Rendering rendering = namespace.getBoolean("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());
         try {
             inspect(namespace.getList("id"), inspector);

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeasesCommand extends OperatorCommand {
 
-    public LeasesCommand() {
-        super("leases", "Lists, shows, releases or retires slots, as ZooKeeper has them, or changes a pool's layout");
+    public LeasesCommand(SectionReader<?> reader) {
+        super(
+                "leases",
+                "Lists, shows, releases or retires slots, as ZooKeeper has them, or changes a pool's layout",
+                reader);
     }
 
     @Override
@@ -48,11 +51,7 @@ public final class LeasesCommand extends OperatorCommand {
                 .addArgument("--fence")
                 .action(Arguments.storeTrue())
                 .help("relayout although replicas hold slots, which they lose");
-        subparser
-                .addArgument("-c", "--config")
-                .dest(FILE)
-                .setDefault(ConfigurationSource.BUILT_IN)
-                .help("configuration file");
+        reader().addOption(subparser);
     }
 
     @Override

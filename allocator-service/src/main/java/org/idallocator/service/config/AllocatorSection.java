@@ -1,6 +1,5 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.util.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,25 +15,25 @@ import org.jspecify.annotations.Nullable;
 /** {@code allocator}: all that is not Dropwizard's own. A key that is left out, or left empty, has its default. */
 public final class AllocatorSection {
 
-    @JsonProperty
+    @Key
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
-    @JsonProperty
+    @Key
     private Duration window = Duration.seconds(10);
 
-    @JsonProperty
+    @Key
     private Duration maxClockSkew = Duration.seconds(2);
 
-    @JsonProperty
+    @Key
     private Duration maxWait = Duration.seconds(2);
 
-    @JsonProperty
+    @Key
     private String instance = "";
 
-    @JsonProperty
+    @Key
     private String url = "";
 
-    @JsonProperty
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
-public final class ProblemMapper implements ExceptionMapper<Throwable> {
+public class ProblemMapper implements ExceptionMapper<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
     private static final String TEXT = "text/plain;charset=utf-8";
 
@@ -22,7 +22,7 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
     }
 
     @Override
-    public Response toResponse(Throwable error) {
+    public final Response toResponse(Throwable error) {
         FatalErrors.heed(error);
         Refusal refusal = Refusal.of(error);
         Problem problem = refusal.problem();

@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
@@ -30,12 +30,10 @@ public final class ClusterLeasesServlet extends HttpServlet {
 
     private final transient ClusterView cluster;
     private final transient ServedSchemes schemes;
-    private final transient ObjectMapper mapper;
 
-    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, ObjectMapper mapper) {
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
         this.schemes = new ServedSchemes(schemes);
-        this.mapper = mapper;
     }
 
     @Override
@@ -109,8 +107,8 @@ public final class ClusterLeasesServlet extends HttpServlet {
         }
     }
 
-    private void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
-        byte[] bytes = mapper.writeValueAsBytes(body);
+    private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
+        byte[] bytes = AnswerMapper.get().writeValueAsBytes(body);
         response.setStatus(status);
         response.setContentType(type);
         response.getOutputStream().write(bytes);

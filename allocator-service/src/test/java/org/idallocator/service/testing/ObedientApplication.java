@@ -20,6 +20,7 @@ public final class ObedientApplication extends Application<AllocatorConfiguratio
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
+        HttpApi.registerErrors(environment.jersey());
         HttpApi.register(environment.jersey(), source, new Draws(source, name -> DrawListener.NONE));
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
