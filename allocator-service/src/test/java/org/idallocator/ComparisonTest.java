@@ -17,6 +17,7 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Field;
 import org.idallocator.core.scheme.Scheme;
@@ -158,7 +159,7 @@ class ComparisonTest {
         long drawn = 0;
         int last;
         do {
-            last = generator.draw((int) MANY, 0, (high, low) -> {}).issued();
+            last = generator.draw((int) MANY, Variant.NONE, (high, low) -> {}).issued();
             drawn += last;
         } while (last > 0);
         return drawn;

@@ -10,6 +10,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoSnapshot;
@@ -123,17 +124,17 @@ public final class IdAllocator implements AutoCloseable {
 
     /** Gids of one type, as its own class. */
     public IdGenerator<VolumeId> volumes() {
-        return gid().as(GidType.VOLUME.prefix(), VolumeId::ofBits);
+        return gid().with(GidGenerator.type(GidType.VOLUME)).as(VolumeId::ofBits);
     }
 
     /** Gids of one type, as its own class. */
     public IdGenerator<LogId> logs() {
-        return gid().as(GidType.LOG.prefix(), LogId::ofBits);
+        return gid().with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits);
     }
 
     /** Gids of one type, as its own class. */
     public IdGenerator<SegmentId> segments() {
-        return gid().as(GidType.SEGMENT.prefix(), SegmentId::ofBits);
+        return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::ofBits);
     }
 
     /** What the sno generator of the serving tenure knows at this moment, to look at; empty when none serves. */

@@ -271,11 +271,8 @@ class FencingIT {
     }
 
     private static LeaseNode lease(IdAllocator allocator, Scheme<?> scheme) {
-        SlotPool pool = scheme.pool().orElseThrow();
-        return allocator
-                .cluster()
-                .holder(pool, pool.slotOf(held(allocator, scheme).slot()))
-                .orElseThrow();
+        long slot = scheme.pool().orElseThrow().slotOf(held(allocator, scheme).slot());
+        return allocator.cluster().holder(scheme, slot).orElseThrow();
     }
 
     /** IDs, then refusals of which the first has this reason, then IDs of another tenure: nothing in between. */

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One tenure's right to issue: IDs with {@code floor <= tick <= ceiling} (both inclusive), before the deadline, until
- * something fences it. Floor is fixed; ceiling and deadline move by {@link #extend}, which the holder of the lease calls
- * only after ZooKeeper confirmed them. Once fenced, for whatever reason, a fence never opens again: a new tenure gets a
- * new one. Thread-safe, wait-free.
+ * the fence trips. Floor is fixed; ceiling and deadline move by {@link #extend}, which the holder of the lease calls
+ * only after ZooKeeper confirmed them. A fence that has tripped, for whatever reason, never opens again: a new tenure
+ * gets a new one. Thread-safe, wait-free.
  *
- * <p>The check precedes the claim of a tick, and a thread may stop for any time between the two. That is harmless: the
- * range of ticks stays this tenure's own for ever, also after the fence fell.
+ * <p>The check precedes the taking of a tick, and a thread may stop for any time between the two. That is harmless: the
+ * range of ticks stays this tenure's own for ever, also after the fence has tripped.
  */
 public final class Fence {
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -79,20 +79,20 @@ public final class Fence {
     }
 
     private FencedException passedCeiling(long tick, long ceiling) {
-        return raise(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
+        return trip(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
     }
 
     /** Whether issuing is over, and why; also notices a deadline that has just passed. */
     public @Nullable FencedException fenced() {
         long late = clock.nanos() - deadlineNanos;
         if (late >= 0) {
-            return raise(FenceReason.DEADLINE_PASSED, "the deadline passed " + late / 1_000_000 + " ms ago");
+            return trip(FenceReason.DEADLINE_PASSED, "the deadline passed " + late / 1_000_000 + " ms ago");
         }
         return fenced.get();
     }
 
     /**
-     * Publishes what a confirmed renewal gave; without effect once fenced, and false then. Never moves anything back. For one
+     * Publishes what a confirmed renewal gave; without effect once the fence has tripped, and false then. Never moves anything back. For one
      * thread, the holder's.
      */
     public boolean extend(long newCeilingTick, long newDeadlineNanos) {
@@ -106,13 +106,13 @@ public final class Fence {
         return true;
     }
 
-    /** Ends issuing. The first reason stays, and is what this returns. */
-    public FencedException raise(FenceReason reason, String detail) {
-        return raise(new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY));
+    /** Trips the fence: nothing is issued any more. The first reason stays, and is what this returns. */
+    public FencedException trip(FenceReason reason, String detail) {
+        return trip(new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY));
     }
 
     /** The same, for a reason that was put into words already. */
-    public FencedException raise(FencedException reason) {
+    public FencedException trip(FencedException reason) {
         FencedException earlier = fenced.compareAndExchange(null, reason);
         return earlier == null ? reason : earlier;
     }

@@ -1,6 +1,6 @@
 package org.idallocator.core.generator;
 
-/** The check of a count of IDs that all share who are asked for some, before they claim anything: 1 or more. */
+/** The check of a count of IDs, made before anything is taken: 1 or more. */
 final class Count {
     private Count() {}
 

@@ -52,19 +52,19 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    Claim claim(int places) {
-        return onePerMillisecond ? claimOtherFirstByte() : super.claim(places);
+    Taken take(int wanted) {
+        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted);
     }
 
-    /** Under a lock, so that claims are compared in the order of their ticks; passed over is a claim not issued. */
-    private synchronized Claim claimOtherFirstByte() {
-        Claim claim = super.claim(1);
-        if (claim.count() == 0) {
-            return claim;
+    /** Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not issued. */
+    private synchronized Taken takeOtherFirstByte() {
+        Taken taken = super.take(1);
+        if (taken.count() == 0) {
+            return taken;
         }
-        boolean passedOver = sameFirstByte(claim.tick());
-        lastTick = claim.tick();
-        return passedOver ? Claim.none(claim.waitNanos(), false) : claim;
+        boolean passedOver = sameFirstByte(taken.tick());
+        lastTick = taken.tick();
+        return passedOver ? Taken.none(taken.waitNanos(), false) : taken;
     }
 
     private synchronized boolean sameFirstByte(long tick) {
@@ -82,10 +82,10 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    int emit(Claim claim, int count, int variant, IdSink sink) {
-        for (int i = 0; i < claim.count(); i++) {
-            sink.accept(0, EightByteId.bits(claim.tick(), claim.first() + i, generator, cluster));
+    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        for (int i = 0; i < taken.count(); i++) {
+            sink.accept(0, EightByteId.bits(taken.tick(), taken.first() + i, generator, cluster));
         }
-        return claim.count();
+        return taken.count();
     }
 }

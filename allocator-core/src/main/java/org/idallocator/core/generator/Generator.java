@@ -10,19 +10,19 @@ import org.idallocator.core.id.IdSink;
 public interface Generator {
 
     /**
-     * Claims up to {@code count} IDs in one step and hands their bits to {@code sink}, in the order of their sequence.
+     * Draws up to {@code count} IDs in one step and hands their bits to {@code sink}, in the order of their sequence.
      * Where the tick holds fewer, it issues those and the answer says how long to wait before asking for the rest.
      *
      * @param count IDs wanted, 1 or more
-     * @param variant the scheme's parameter as its {@code Parameter} gives it; 0 where the scheme has none
-     * @throws IllegalArgumentException for another count, before anything is claimed
+     * @param variant {@link Variant#NONE} where the scheme has no variants
+     * @throws IllegalArgumentException for another count, before anything is taken
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
-    Draw draw(int count, int variant, IdSink sink);
+    Draw draw(int count, Variant variant, IdSink sink);
 
     /**
      * From which tick on draws follow the clock: one made when the clock reads it issues something at once. While the clock
-     * reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one. Claims nothing.
+     * reads an earlier tick, draws issue at most what is left of the tick in use, and then wait for this one. Takes nothing.
      *
      * <p>It is ahead of {@code now} below the tenure's floor, in a tick that is used up, and where the clock was put back behind
      * the last ID and the scheme does not toggle instead. It was right at one moment during the call. It says nothing of the
@@ -35,7 +35,7 @@ public interface Generator {
 
     /**
      * Ends issuing for good, at once and for every thread: no draw succeeds after this returns, and none that has not
-     * claimed its ticks by then. Idempotent.
+     * taken its ticks by then. Idempotent.
      *
      * @return the highest tick that any ID of this generator has, on either side of a tick-tock; one below the tenure's
      *     floor when it issued none

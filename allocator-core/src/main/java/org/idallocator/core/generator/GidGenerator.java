@@ -9,7 +9,7 @@ import org.idallocator.core.id.IdSink;
 
 /**
  * Draws Graft identifiers. They need no slot: what keeps them apart is 64 random bits in each millisecond, so they are as
- * unique as chance makes them, not more. The variant is the {@link GidType}'s prefix.
+ * unique as chance makes them, not more. The variant is a {@link #type}.
  *
  * <p>There is no capacity to use up, so nothing waits; a clock that steps back gives earlier times again, with other random
  * bits; and nothing fences it.
@@ -26,11 +26,16 @@ public final class GidGenerator implements Generator {
         this.clock = clock;
     }
 
+    /** The variant that gives IDs of a type. */
+    public static Variant type(GidType type) {
+        return new Variant(type.prefix());
+    }
+
     @Override
-    public Draw draw(int count, int variant, IdSink sink) {
+    public Draw draw(int count, Variant variant, IdSink sink) {
         Count.require(count);
-        GidType type = GidType.ofPrefix(variant)
-                .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant));
+        GidType type = GidType.ofPrefix(variant.number())
+                .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
         long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));
         for (int i = 0; i < count; i++) {
             sink.accept(high, random.getAsLong());

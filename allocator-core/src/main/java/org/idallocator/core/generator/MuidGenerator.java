@@ -18,17 +18,20 @@ import org.idallocator.core.id.Muid;
  * </ul>
  *
  * <p>Variant {@link #OBJECTS}: every ID is object 1 of a transaction of its own. A batch takes the microseconds that went
- * by unused, up to {@link #MICROS_PER_CLAIM} of them, before it waits; so the times of a batch lie at most that far back.
+ * by unused, up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back.
  * Variant {@link #TRANSACTION}: one transaction, all or nothing; the sink receives its own ID (offset 0) first and then the
  * {@code count} objects, offsets 1 to count.
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);
-    public static final int OBJECTS = 0;
-    public static final int TRANSACTION = 1;
-    static final int MICROS_PER_CLAIM = 1_000;
+    /** Every ID is object 1 of a transaction of its own. */
+    public static final Variant OBJECTS = new Variant(0);
+    /** One transaction and its objects. */
+    public static final Variant TRANSACTION = new Variant(1);
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1, false, false, MICROS_PER_CLAIM);
+    static final int MICROS_AT_ONCE = 1_000;
+
+    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1, false, false, MICROS_AT_ONCE);
 
     private final long medallion;
 
@@ -39,25 +42,25 @@ public final class MuidGenerator extends SequencedGenerator {
     }
 
     @Override
-    int places(int count, int variant) {
-        if (variant != TRANSACTION) {
+    int wanted(int count, Variant variant) {
+        if (!variant.equals(TRANSACTION)) {
             return count;
         }
-        Muid.lowBits(medallion, count); // refuses what has no offset, before anything is claimed
+        Muid.lowBits(medallion, count); // refuses what has no offset, before anything is taken
         return 1;
     }
 
     @Override
-    int emit(Claim claim, int count, int variant, IdSink sink) {
-        if (variant == TRANSACTION) {
-            emitTransaction(claim.tick(), count, sink);
+    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        if (variant.equals(TRANSACTION)) {
+            emitTransaction(taken.tick(), count, sink);
             return count;
         }
         long low = Muid.lowBits(medallion, 1);
-        for (int i = 0; i < claim.count(); i++) {
-            sink.accept(Muid.highBits(claim.tick() + i, medallion), low);
+        for (int i = 0; i < taken.count(); i++) {
+            sink.accept(Muid.highBits(taken.tick() + i, medallion), low);
         }
-        return claim.count();
+        return taken.count();
     }
 
     private void emitTransaction(long tick, int count, IdSink sink) {

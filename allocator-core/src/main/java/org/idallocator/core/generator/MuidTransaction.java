@@ -31,7 +31,7 @@ public final class MuidTransaction {
     /** Takes the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
     public static MuidTransaction begin(IdGenerator<Muid> muids) {
         Muid[] drawn = new Muid[1];
-        muids.next(1, MuidGenerator.TRANSACTION, (high, low) -> drawn[0] = Muid.ofBits(high, low));
+        muids.with(MuidGenerator.TRANSACTION).next(1, (high, low) -> drawn[0] = Muid.ofBits(high, low));
         return new MuidTransaction(drawn[0].transaction());
     }
 

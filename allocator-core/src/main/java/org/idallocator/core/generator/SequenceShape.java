@@ -6,12 +6,12 @@ import org.idallocator.core.clock.TickUnit;
  * How a scheme counts within time.
  *
  * @param unit the scheme's ticks
- * @param capacity places in a tick, 1..65536
- * @param continues whether a new tick goes on where the last one stopped, modulo the capacity, instead of at place 0
+ * @param capacity sequence numbers in a tick, 1..65536
+ * @param continues whether a new tick goes on where the last one stopped, modulo the capacity, instead of at number 0
  * @param tickTocks whether a clock that steps back toggles a bit instead of holding the last tick
- * @param ticksPerClaim how many ticks one claim may span, back from now; more than 1 only with a capacity of 1
+ * @param ticksAtOnce how many ticks one call may take, back from now; more than 1 only with a capacity of 1
  */
-record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tickTocks, int ticksPerClaim) {
+record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tickTocks, int ticksAtOnce) {
 
     SequenceShape {
         if (capacity < 1
@@ -20,8 +20,8 @@ record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tic
             throw new IllegalArgumentException(
                     "tick, toggle, start and used do not fit 63 bits: " + unit.bits() + " bits, capacity " + capacity);
         }
-        if (ticksPerClaim > 1 && (capacity > 1 || tickTocks)) {
-            throw new IllegalArgumentException("only a plain sequence of capacity 1 spans ticks: " + ticksPerClaim);
+        if (ticksAtOnce > 1 && (capacity > 1 || tickTocks)) {
+            throw new IllegalArgumentException("only a plain sequence of capacity 1 spans ticks: " + ticksAtOnce);
         }
     }
 

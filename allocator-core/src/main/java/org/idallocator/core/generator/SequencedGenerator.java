@@ -2,7 +2,7 @@ package org.idallocator.core.generator;
 
 import org.idallocator.core.id.IdSink;
 
-/** What the leased schemes' generators share: a sequence to claim from. */
+/** What the generators of the leased schemes share: a sequence to take numbers from. */
 abstract class SequencedGenerator implements Generator {
     final TickSequence sequence;
 
@@ -11,24 +11,24 @@ abstract class SequencedGenerator implements Generator {
     }
 
     @Override
-    public final Draw draw(int count, int variant, IdSink sink) {
-        Claim claim = claim(places(Count.require(count), variant));
-        int issued = claim.count() == 0 ? 0 : emit(claim, count, variant, sink);
-        return issued == count ? Draw.all(issued) : new Draw(issued, claim.waitNanos(), claim.cooling());
+    public final Draw draw(int count, Variant variant, IdSink sink) {
+        Taken taken = take(wanted(Count.require(count), variant));
+        int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
+        return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
     }
 
-    /** Claims up to so many places. */
-    Claim claim(int places) {
-        return sequence.claim(places);
+    /** Takes up to {@code wanted} sequence numbers. */
+    Taken take(int wanted) {
+        return sequence.take(wanted);
     }
 
-    /** How many places {@code count} IDs need. */
-    int places(int count, int variant) {
+    /** How many sequence numbers {@code count} IDs need. */
+    int wanted(int count, Variant variant) {
         return count;
     }
 
-    /** Hands the claimed IDs to the sink and says how many of {@code count} they are. */
-    abstract int emit(Claim claim, int count, int variant, IdSink sink);
+    /** Hands the IDs of what was taken to the sink, and returns how many of {@code count} they are. */
+    abstract int emit(Taken taken, int count, Variant variant, IdSink sink);
 
     @Override
     public long dueTick(long now) {

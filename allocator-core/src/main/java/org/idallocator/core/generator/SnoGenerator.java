@@ -13,7 +13,7 @@ import org.idallocator.core.id.SnoPartition;
  *
  * <ul>
  *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536; each tick starts at the
- *       lower bound. The metabyte, which is the variant, 0..255, takes no part in keeping IDs apart: one sequence serves all.
+ *       lower bound. The {@link #metabyte}, a variant, takes no part in keeping IDs apart: one sequence serves all.
  *   <li><b>A full tick</b> waits for the next. The original counts on above its range meanwhile; here nothing is counted.
  *   <li><b>A clock that steps back</b> toggles the tick-tock bit instead of waiting, once for each stretch of time; a second
  *       step into the same stretch waits until the clock is out of it.
@@ -61,8 +61,9 @@ public final class SnoGenerator extends SequencedGenerator {
      */
     public static SnoGenerator restore(SnoSnapshot from, Fence fence, Clock clock) {
         SnoRange range = from.range();
-        TickSequence sequence = new TickSequence(
-                shape(range), clock, fence, from.wallHi(), 0, from.used(), from.drifts(), from.wallSafe());
+        TickSequence.Snapshot state =
+                new TickSequence.Snapshot(from.wallHi(), from.used(), from.wallSafe(), from.drifts());
+        TickSequence sequence = new TickSequence(shape(range), clock, fence, 0, state);
         return new SnoGenerator(from.partition(), range, clock, sequence);
     }
 
@@ -71,19 +72,29 @@ public final class SnoGenerator extends SequencedGenerator {
         return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()), clock);
     }
 
+    /**
+     * The variant that gives IDs a metabyte.
+     *
+     * @param metabyte 0..255
+     * @throws IllegalArgumentException for any other number
+     */
+    public static Variant metabyte(int metabyte) {
+        return new Variant(Bounds.require("metabyte", metabyte, 0, Sno.MAX_METABYTE));
+    }
+
     private static SequenceShape shape(SnoRange range) {
         return new SequenceShape(UNIT, range.size(), false, true, 1);
     }
 
     @Override
-    int emit(Claim claim, int count, int metabyte, IdSink sink) {
-        int first = range.min() + claim.first();
-        long high = Sno.highBits(claim.tick(), claim.toggle());
-        long low = Sno.lowBits(claim.tick(), claim.toggle(), metabyte, partition.number(), first);
-        for (int i = 0; i < claim.count(); i++) {
+    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        int first = range.min() + taken.first();
+        long high = Sno.highBits(taken.tick(), taken.toggle());
+        long low = Sno.lowBits(taken.tick(), taken.toggle(), variant.number(), partition.number(), first);
+        for (int i = 0; i < taken.count(); i++) {
             sink.accept(high, low + i);
         }
-        return claim.count();
+        return taken.count();
     }
 
     public SnoPartition partition() {

@@ -11,8 +11,8 @@ public record SnoRange(int min, int max) {
     public static final SnoRange ALL = new SnoRange(0, MAX_SEQUENCE);
 
     public SnoRange {
-        require("sequenceMin", min);
-        require("sequenceMax", max);
+        Bounds.require("sequenceMin", min, 0, MAX_SEQUENCE);
+        Bounds.require("sequenceMax", max, 0, MAX_SEQUENCE);
         if (max - min + 1 < SMALLEST) {
             throw new IllegalArgumentException(
                     "a sno generator needs at least 4 sequences: " + min + ".." + max + " has " + (max - min + 1));
@@ -23,12 +23,6 @@ public record SnoRange(int min, int max) {
     public static SnoRange ofBounds(int min, int max) {
         int last = max == 0 && min != MAX_SEQUENCE ? MAX_SEQUENCE : max;
         return new SnoRange(Math.min(min, last), Math.max(min, last));
-    }
-
-    private static void require(String name, int value) {
-        if (value < 0 || value > MAX_SEQUENCE) {
-            throw new IllegalArgumentException(name + " must be 0..65535: " + value);
-        }
     }
 
     public int size() {

@@ -48,11 +48,11 @@ public record SnoSnapshot(
         sequenceMin = range.min();
         sequenceMax = range.max();
         sequence = sequence == 0 ? range.min() : sequence;
-        require("sequence", sequence, range.min(), MAX_COUNT);
-        require("now", now, 0, Sno.MAX_TIMESTAMP_UNITS);
-        require("wallHi", wallHi, 0, Sno.MAX_TIMESTAMP_UNITS);
-        require("wallSafe", wallSafe, 0, Sno.MAX_TIMESTAMP_UNITS);
-        require("drifts", drifts, 0, MAX_COUNT);
+        Bounds.require("sequence", sequence, range.min(), MAX_COUNT);
+        Bounds.require("now", now, 0, Sno.MAX_TIMESTAMP_UNITS);
+        Bounds.require("wallHi", wallHi, 0, Sno.MAX_TIMESTAMP_UNITS);
+        Bounds.require("wallSafe", wallSafe, 0, Sno.MAX_TIMESTAMP_UNITS);
+        Bounds.require("drifts", drifts, 0, MAX_COUNT);
     }
 
     /** Of a generator that has issued nothing. */
@@ -101,12 +101,6 @@ public record SnoSnapshot(
         json.put("wallSafe", wallSafe);
         json.put("drifts", drifts);
         return json;
-    }
-
-    private static void require(String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be " + min + ".." + max + ": " + value);
-        }
     }
 
     /** The sequences of the generator. */

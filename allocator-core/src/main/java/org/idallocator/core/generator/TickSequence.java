@@ -7,21 +7,21 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * The one place where IDs are kept apart: hands out each (tick, toggle, place) at most once, whatever the threads and the
+ * The one class that keeps IDs apart: hands out each (tick, toggle, number) at most once, whatever the threads and the
  * clock do. Thread-safe; lock-free unless the clock steps back under tick-tock.
  *
  * <pre>
  *  63        62 ...                                                    0
- *  +--------+------------------+--------+-----------------+-------------+
- *  | closed | tick             | toggle | start of places | places used |
- *  +--------+------------------+--------+-----------------+-------------+
- *             tickBits           1        0 or 10           1 to 17 bits
+ *  +--------+------------------+--------+--------------+----------------+
+ *  | closed | tick             | toggle | first number | numbers used   |
+ *  +--------+------------------+--------+--------------+----------------+
+ *             tickBits           1        0 or 10        1 to 17 bits
  * </pre>
  *
- * <p><b>Why one word.</b> The state is the last place that was claimed. A claim reads the word, computes its successor and
- * swaps it in with one compare-and-set, so two threads can never both go from the same word. Every successor either uses
- * more of the same tick, or enters a (tick, toggle) that was never entered before; hence no word ever comes back, a stalled
- * thread's compare-and-set cannot succeed late (no ABA), and no place is claimed twice.
+ * <p><b>Why one word.</b> The state says which number was taken last. {@link #take} reads the word, computes its successor
+ * and swaps it in with one compare-and-set, so two threads can never both go from the same word. Every successor either
+ * uses more of the same tick, or enters a (tick, toggle) that was never entered before; hence no word ever comes back, a
+ * stalled thread's compare-and-set cannot succeed late (no ABA), and no number is taken twice.
  *
  * <p>The original sno keeps the time in one atomic and the sequence in another. Between its two steps, A moves the time
  * on to t+1 but has not reset the sequence yet; B sees t+1 as current and takes the next number n of the old count; A
@@ -32,14 +32,14 @@ import org.idallocator.core.fence.FencedException;
  * now}, provided {@code now > wallSafe}, the highest tick that was used under the other value of the bit; {@code wallSafe}
  * becomes {@code high}. Each value of the bit thus sees rising ticks only. {@code wallSafe} does not fit the word. It is
  * read and written under a lock together with the compare-and-set that steps back, so it always belongs to the toggle in
- * the word; forward claims neither read nor change it and take no lock.
+ * the word; threads that go forward neither read nor change it, and take no lock.
  *
- * <p><b>Bounds.</b> The fence is asked before the compare-and-set about the latest tick that the claim could take, so a
+ * <p><b>Bounds.</b> The fence is asked before the compare-and-set about the latest tick that could be taken, so a
  * clock that jumps far ahead is refused without moving the state there. Its ceiling never exceeds the time field.
  *
- * <p><b>Closing.</b> {@link #close} swaps in a word that no claim goes on from. A claim therefore either happened before,
- * and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between the fence and its
- * compare-and-set could claim a tick after an orderly release had given that tick away.
+ * <p><b>Closing.</b> {@link #close} swaps in a word that nothing goes on from. A call of {@link #take} therefore either
+ * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between
+ * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
  */
 final class TickSequence {
     private static final long CLOSED = Long.MIN_VALUE;
@@ -56,48 +56,38 @@ final class TickSequence {
     private long stepsBack; // guarded by steppingBack
     private long lastWord; // guarded by steppingBack; set by close
 
-    /** Starts on an unused tick, the fence's floor. {@code start} is the first place where the shape continues. */
+    /** Starts on an unused tick, the fence's floor. {@code start} is the first number where the shape continues. */
     TickSequence(SequenceShape shape, Clock clock, Fence fence, int start) {
-        this(shape, clock, fence, fence.floorTick(), start, 0, 0, fence.floorTick() - 1);
+        this(shape, clock, fence, start, Snapshot.unused(fence.floorTick()));
     }
 
-    /**
-     * Starts from what a snapshot says: {@code used} places of {@code tick} are gone. Where the fence begins later, on the
-     * unused floor.
-     */
-    TickSequence(
-            SequenceShape shape,
-            Clock clock,
-            Fence fence,
-            long tick,
-            int start,
-            int used,
-            long stepsBack,
-            long wallSafe) {
+    /** Goes on from a snapshot. Where the fence begins later, it starts on the fence's floor, which is unused. */
+    TickSequence(SequenceShape shape, Clock clock, Fence fence, int start, Snapshot from) {
         this.shape = shape;
         this.clock = clock;
         this.fence = fence;
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
-        this.wallSafe = wallSafe;
-        this.stepsBack = stepsBack;
+        wallSafe = from.wallSafe();
+        stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
-        boolean past = tick < fence.floorTick();
-        state = new AtomicLong(past ? word(fence.floorTick(), toggle, start, 0) : word(tick, toggle, start, used));
+        boolean past = from.tick() < fence.floorTick();
+        state = new AtomicLong(
+                past ? word(fence.floorTick(), toggle, start, 0) : word(from.tick(), toggle, start, from.used()));
     }
 
     /**
-     * Claims up to {@code wanted} places, all in one step.
+     * Takes up to {@code wanted} sequence numbers, all in one step.
      *
      * <p>The clock is read after the state: a reading behind the state then means that the clock stepped back, not that
      * another thread with a later reading was faster.
      *
      * @param wanted 1 or more
-     * @throws IllegalArgumentException otherwise: fewer would take places back
+     * @throws IllegalArgumentException otherwise: fewer would give numbers back
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
-    Claim claim(int wanted) {
+    Taken take(int wanted) {
         Count.require(wanted);
         while (true) {
             long seen = open(state.get());
@@ -116,20 +106,20 @@ final class TickSequence {
             }
             long next = advanced(base, now, wanted);
             if (state.compareAndSet(seen, next)) {
-                return claimed(base, next, micros);
+                return taken(base, next, micros);
             }
         }
     }
 
-    private Claim none(long resumeTick, long micros) {
+    private Taken none(long resumeTick, long micros) {
         boolean cooling = micros < shape.unit().microsAt(fence.floorTick());
-        return Claim.none(shape.unit().nanosUntil(resumeTick, micros), cooling);
+        return Taken.none(shape.unit().nanosUntil(resumeTick, micros), cooling);
     }
 
-    /** The word for a tick later than the one seen; where claims span ticks, the first of them that is unused. */
+    /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */
     private long entered(long seen, long now, int wanted) {
-        if (shape.ticksPerClaim() > 1) {
-            long earliest = now - Math.min(wanted, shape.ticksPerClaim()) + 1;
+        if (shape.ticksAtOnce() > 1) {
+            long earliest = now - Math.min(wanted, shape.ticksAtOnce()) + 1;
             return word(Math.max(tick(seen) + used(seen), earliest), 0, 0, 0);
         }
         int start = shape.continues() ? (start(seen) + used(seen)) % shape.capacity() : 0;
@@ -137,21 +127,21 @@ final class TickSequence {
     }
 
     private long advanced(long base, long now, int wanted) {
-        if (shape.ticksPerClaim() > 1) {
-            int ticks = Math.min(wanted, shape.ticksPerClaim());
+        if (shape.ticksAtOnce() > 1) {
+            int ticks = Math.min(wanted, shape.ticksAtOnce());
             return word(Math.max(tick(base), Math.min(now, tick(base) + ticks - 1)), 0, 0, 1);
         }
         return base + Math.min(wanted, shape.capacity() - used(base));
     }
 
-    private Claim claimed(long base, long next, long micros) {
+    private Taken taken(long base, long next, long micros) {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
         long wait = shape.unit().nanosUntil(tick(next) + 1, micros);
-        return new Claim(tick(base), toggle(base), first, count, wait, false);
+        return new Taken(tick(base), toggle(base), first, count, wait, false);
     }
 
-    /** Enters an earlier tick on the other timeline; true when the caller should look at the state again. */
+    /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */
     private boolean stepBack(long seen, long now) {
         if (!shape.tickTocks()) {
             return false;
@@ -171,7 +161,7 @@ final class TickSequence {
         }
     }
 
-    /** From where on a clock that is behind lets claims go on: back on this timeline, or safely on the other. */
+    /** The tick from which on a clock that is behind gives numbers again: back on this timeline, or safely on the other. */
     private long resumeTick(long seen) {
         if (!shape.tickTocks()) {
             return here(seen);
@@ -182,14 +172,14 @@ final class TickSequence {
         }
     }
 
-    /** The first tick with places left on this timeline. */
+    /** The first tick with numbers left on this timeline. */
     private long here(long seen) {
         return tick(seen) + (used(seen) == shape.capacity() ? 1 : 0);
     }
 
     /**
-     * The first tick from {@code now} on at which a claim takes something when the clock reads it; once closed, as it was then.
-     * Below it, claims take at most what is left of the tick in use. Under the lock, so that wallSafe belongs to the word.
+     * The first tick from {@code now} on that gives something once the clock reads it; after closing, what it was then. Before
+     * that tick, no more can be taken than is left of the tick in use. Holds the lock, so that wallSafe belongs to the word.
      */
     long dueTick(long now) {
         synchronized (steppingBack) {
@@ -198,7 +188,7 @@ final class TickSequence {
         }
     }
 
-    /** Ends claims; returns the highest tick claimed on either timeline, one below the start when there was none. */
+    /** Ends taking. Returns the highest tick taken on either timeline, one below the start when there was none. */
     long close() {
         synchronized (steppingBack) {
             long last = state.getAndSet(CLOSED);
@@ -209,7 +199,7 @@ final class TickSequence {
         }
     }
 
-    /** The tick being used, the places used of it, wallSafe and the steps back, all of one moment; once closed, the last. */
+    /** The state at one moment; after closing, the last. */
     Snapshot snapshot() {
         synchronized (steppingBack) {
             long seen = lastOpen();
@@ -217,9 +207,22 @@ final class TickSequence {
         }
     }
 
-    record Snapshot(long tick, int used, long wallSafe, long stepsBack) {}
+    /**
+     * What a sequence can go on from.
+     *
+     * @param tick the tick in use
+     * @param used how many of its numbers are taken, 0 to capacity
+     * @param wallSafe the highest tick used under the other value of the toggle
+     * @param stepsBack how often the clock stepped back; the lowest bit is the toggle
+     */
+    record Snapshot(long tick, int used, long wallSafe, long stepsBack) {
 
-    /** The word, or the one that close put an end to; for holders of the lock. */
+        private static Snapshot unused(long tick) {
+            return new Snapshot(tick, 0, tick - 1, 0);
+        }
+    }
+
+    /** The word, or after closing the last one before it. For holders of the lock. */
     private long lastOpen() {
         long word = state.get();
         return word == CLOSED ? lastWord : word;
@@ -227,7 +230,7 @@ final class TickSequence {
 
     private long open(long word) {
         if (word == CLOSED) {
-            throw fence.raise(FenceReason.RELEASED, "its generator is closed");
+            throw fence.trip(FenceReason.RELEASED, "its generator is closed");
         }
         return word;
     }

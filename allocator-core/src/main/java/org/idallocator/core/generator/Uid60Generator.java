@@ -42,11 +42,11 @@ public final class Uid60Generator extends SequencedGenerator {
     }
 
     @Override
-    int emit(Claim claim, int count, int variant, IdSink sink) {
-        for (int i = 0; i < claim.count(); i++) {
-            int sequence = (claim.first() + i) % SHAPE.capacity();
-            sink.accept(0, Uid60.bits(claim.tick(), worker, sequence, random.getAsInt() & Uid60.MAX_RANDOM));
+    int emit(Taken taken, int count, Variant variant, IdSink sink) {
+        for (int i = 0; i < taken.count(); i++) {
+            int sequence = (taken.first() + i) % SHAPE.capacity();
+            sink.accept(0, Uid60.bits(taken.tick(), worker, sequence, random.getAsInt() & Uid60.MAX_RANDOM));
         }
-        return claim.count();
+        return taken.count();
     }
 }

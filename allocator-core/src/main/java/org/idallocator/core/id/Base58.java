@@ -39,7 +39,9 @@ final class Base58 {
     /** Reads a number of at most 56 bits from at most 10 digits. */
     static long parse56(String what, String text, int from, int to) {
         long value = Alphabet.BASE58.read(what, text, from, to);
-        requireFits(what, text, from, to, value >>> NARROW_BITS, NARROW_BITS);
+        if (value >>> NARROW_BITS != 0) {
+            throw tooLarge(what, text.substring(from, to), NARROW_BITS);
+        }
         return value;
     }
 
@@ -50,13 +52,13 @@ final class Base58 {
         long bottom = product + Alphabet.BASE58.read(what, text, to - LOWER_DIGITS, to);
         long carry = Long.compareUnsigned(bottom, product) < 0 ? 1 : 0;
         long top = Math.multiplyHigh(upper, LOWER_MODULUS) + carry;
-        requireFits(what, text, from, to, top >>> WIDE_TOP_BITS, Long.SIZE + WIDE_TOP_BITS);
+        if (top >>> WIDE_TOP_BITS != 0) {
+            throw tooLarge(what, text.substring(from, to), Long.SIZE + WIDE_TOP_BITS);
+        }
         return reader.of(top, bottom);
     }
 
-    private static void requireFits(String what, String text, int from, int to, long excess, int bits) {
-        if (excess != 0) {
-            throw new IdFormatException("%s part must fit %d bits: %s".formatted(what, bits, text.substring(from, to)));
-        }
+    private static IdFormatException tooLarge(String what, String digits, int bits) {
+        return new IdFormatException("%s part must fit %d bits: %s".formatted(what, bits, digits));
     }
 }

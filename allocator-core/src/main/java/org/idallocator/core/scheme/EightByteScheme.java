@@ -43,13 +43,9 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
     private static final IdType<EightByteId> TYPE = new IdType<>(
             EightByteId.BYTES,
-            EightByteId.TEXT_LENGTH,
-            "[0-9a-f]{16}",
-            EightByteId::parse,
-            EightByteId::parseHex,
-            EightByteId::toHex,
             EightByteId::ofBits,
-            EightByteId::writeText);
+            new IdType.Text<>(EightByteId.TEXT_LENGTH, "[0-9a-f]{16}", EightByteId::parse, EightByteId::writeText),
+            new IdType.Hex<>(EightByteId::toHex, EightByteId::parseHex));
     private static final int GENERATORS = 64;
 
     private final int cluster;
@@ -114,13 +110,12 @@ public final class EightByteScheme implements Scheme<EightByteId> {
 
     @Override
     public Optional<SlotPool> pool() {
-        SlotPool pool = SlotPool.of(
+        return Optional.of(new SlotPool(
                 NAME + "/%02d".formatted(cluster),
-                GENERATORS,
+                SlotNames.decimal(GENERATORS),
                 EightByteGenerator.UNIT,
-                SlotPool.Choice.RANDOM,
-                Map.of("clusterId", cluster));
-        return Optional.of(pool);
+                SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM),
+                Map.of("clusterId", cluster)));
     }
 
     @Override

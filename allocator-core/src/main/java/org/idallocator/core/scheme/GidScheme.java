@@ -31,13 +31,10 @@ public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
     private static final IdType<Gid> TYPE = new IdType<>(
             Gid.BYTES,
-            Gid.TEXT_LENGTH,
-            "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}",
-            Gid::parse,
-            Gid::parseHex,
-            Gid::toHex,
             Gid::ofBits,
-            Gid::writeText);
+            new IdType.Text<>(
+                    Gid.TEXT_LENGTH, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
+            new IdType.Hex<>(Gid::toHex, Gid::parseHex));
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String TYPES =
             Arrays.stream(GidType.values()).map(GidType::toString).collect(Collectors.joining(", "));
@@ -89,12 +86,7 @@ public final class GidScheme implements Scheme<Gid> {
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
-                "type",
-                TYPES,
-                defaultType.prefix(),
-                value -> typeOf(value).prefix(),
-                variant -> largestCount(),
-                variant -> false));
+                "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf(value))));
     }
 
     @Override

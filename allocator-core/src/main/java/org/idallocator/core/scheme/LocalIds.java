@@ -150,17 +150,17 @@ public final class LocalIds {
 
     /** Of one type, as its own class. */
     public IdGenerator<VolumeId> volumes() {
-        return gid(GidType.VOLUME).as(GidType.VOLUME.prefix(), VolumeId::ofBits);
+        return gid(GidType.VOLUME).as(VolumeId::ofBits);
     }
 
     /** Of one type, as its own class. */
     public IdGenerator<LogId> logs() {
-        return gid(GidType.LOG).as(GidType.LOG.prefix(), LogId::ofBits);
+        return gid(GidType.LOG).as(LogId::ofBits);
     }
 
     /** Of one type, as its own class. */
     public IdGenerator<SegmentId> segments() {
-        return gid(GidType.SEGMENT).as(GidType.SEGMENT.prefix(), SegmentId::ofBits);
+        return gid(GidType.SEGMENT).as(SegmentId::ofBits);
     }
 
     private synchronized <T extends Id> IdGenerator<T> onSlot(

@@ -8,6 +8,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Muid;
 
@@ -31,25 +32,17 @@ public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";
     private static final IdType<Muid> TYPE = new IdType<>(
             Muid.BYTES,
-            Muid.TEXT_LENGTH,
-            "[0-9A-F]{32}",
-            Muid::parse,
-            Muid::parseHex,
-            Muid::toHex,
             Muid::ofBits,
-            Muid::writeText);
+            new IdType.Text<>(Muid.TEXT_LENGTH, "[0-9A-F]{32}", Muid::parse, Muid::writeText),
+            new IdType.Hex<>(Muid::toHex, Muid::parseHex));
     private static final long MEDALLIONS = 1L << 48;
 
-    private static Integer variant(String value) {
+    private static Variant variant(String value) {
         return switch (value) {
             case "true" -> MuidGenerator.TRANSACTION;
             case "false" -> MuidGenerator.OBJECTS;
             default -> throw Parameter.refused("transaction", "true or false", value);
         };
-    }
-
-    private int largest(int variant) {
-        return variant == MuidGenerator.TRANSACTION ? Muid.MAX_OFFSET : largestCount();
     }
 
     static MuidScheme configured(SchemeOptions options) {
@@ -82,13 +75,7 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter(
-                "transaction",
-                "true or false",
-                MuidGenerator.OBJECTS,
-                MuidScheme::variant,
-                this::largest,
-                variant -> variant == MuidGenerator.TRANSACTION));
+        return Optional.of(new Parameter("transaction", "true or false", MuidGenerator.OBJECTS, MuidScheme::variant));
     }
 
     @Override
@@ -97,10 +84,20 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     @Override
+    public int largestCount(Variant variant) {
+        return grouped(variant) ? Muid.MAX_OFFSET : largestCount();
+    }
+
+    @Override
+    public boolean grouped(Variant variant) {
+        return variant.equals(MuidGenerator.TRANSACTION);
+    }
+
+    @Override
     public Optional<SlotPool> pool() {
-        SlotNames names = new SlotNames(16, 13, MEDALLIONS);
-        return Optional.of(new SlotPool(
-                NAME, MEDALLIONS, MuidGenerator.UNIT, SlotPool.Choice.REUSE, Optional.empty(), Map.of(), names));
+        SlotNames names = new SlotNames(MEDALLIONS, 16, 13, MEDALLIONS);
+        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.REUSE);
+        return Optional.of(new SlotPool(NAME, names, MuidGenerator.UNIT, tenancy, Map.of()));
     }
 
     @Override

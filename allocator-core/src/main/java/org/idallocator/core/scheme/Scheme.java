@@ -10,6 +10,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 
@@ -35,8 +36,26 @@ public interface Scheme<T extends Id> {
     /** What a caller may ask for beyond a count. */
     Optional<Parameter> parameter();
 
-    /** The largest count of one request, without a parameter. */
+    /** The variant of requests that name none. */
+    default Variant defaultVariant() {
+        return parameter().map(Parameter::defaultVariant).orElse(Variant.NONE);
+    }
+
+    /** The largest count of one request for the default variant. */
     int largestCount();
+
+    /** The largest count of one request for a variant. */
+    default int largestCount(Variant variant) {
+        return largestCount();
+    }
+
+    /**
+     * Whether the IDs of one draw of a variant belong together. Such a draw gives one ID more than its count: that of the
+     * whole, first.
+     */
+    default boolean grouped(Variant variant) {
+        return false;
+    }
 
     /** What its generators lease; empty for a scheme that needs no lease. */
     Optional<SlotPool> pool();
@@ -64,8 +83,7 @@ public interface Scheme<T extends Id> {
 
     /** How programs draw from whatever tenure {@code source} gives. */
     default IdGenerator<T> generator(TenureSource<? extends Generator> source, Duration maxWait, Clock clock) {
-        int variant = parameter().map(Parameter::defaultVariant).orElse(0);
-        return new IdGenerator<>(source, type().reader(), unit(), variant, maxWait, clock);
+        return new IdGenerator<>(source, type().reader(), unit(), maxWait, clock).with(defaultVariant());
     }
 
     /**

@@ -8,36 +8,22 @@ import java.util.TreeMap;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * What a scheme's generators take one each of.
+ * The slots of a scheme. Each of its generators needs one for itself.
  *
  * @param path where the pool lives below the root in ZooKeeper, without a leading slash: {@code eightbyte/03}
- * @param size how many slots there are: 0 to size - 1
+ * @param names how many slots there are, and how they are written
  * @param unit the scheme's ticks
- * @param choice how a claimer picks a slot
- * @param longestTenure how long a tenure may last, where that is limited
+ * @param tenancy how a claimer picks a slot, and how long it may keep it
  * @param layout what all replicas must agree on, as it is kept in ZooKeeper; slots, tick and bits are added to it
- * @param names how a slot is written
  */
-public record SlotPool(
-        String path,
-        long size,
-        TickUnit unit,
-        Choice choice,
-        Optional<Duration> longestTenure,
-        Map<String, Object> layout,
-        SlotNames names) {
+public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tenancy, Map<String, Object> layout) {
 
     public SlotPool {
         Map<String, Object> all = new TreeMap<>(layout);
-        all.put("slots", size);
+        all.put("slots", names.size());
         all.put("tickMicros", unit.tickMicros());
         all.put("bits", unit.bits());
         layout = Collections.unmodifiableMap(all);
-    }
-
-    /** A pool whose slots are written in decimal, whose tenures may last as long as they like. */
-    static SlotPool of(String path, long size, TickUnit unit, Choice choice, Map<String, Object> layout) {
-        return new SlotPool(path, size, unit, choice, Optional.empty(), layout, SlotNames.decimal(size));
     }
 
     /** How a claimer picks among the slots without a lease. */
@@ -50,6 +36,33 @@ public record SlotPool(
         REUSE
     }
 
+    /**
+     * The terms on which slots are held.
+     *
+     * @param choice how a claimer picks a slot
+     * @param longest how long a tenure may last, where that is limited
+     */
+    public record Tenancy(Choice choice, Optional<Duration> longest) {
+
+        static Tenancy unlimited(Choice choice) {
+            return new Tenancy(choice, Optional.empty());
+        }
+    }
+
+    /** How many slots there are: 0 to size - 1. */
+    public long size() {
+        return names.size();
+    }
+
+    public Choice choice() {
+        return tenancy.choice();
+    }
+
+    /** How long a tenure may last, where that is limited. */
+    public Optional<Duration> longestTenure() {
+        return tenancy.longest();
+    }
+
     /** The zero-padded name of a slot, so that names sort as slots do. */
     public String nameOf(long slot) {
         return names.nameOf(slot);
@@ -57,10 +70,6 @@ public record SlotPool(
 
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
     public long slotOf(String name) {
-        long slot = names.slotOf(name);
-        if (slot < 0 || slot >= size) {
-            throw new IllegalArgumentException("slot must be " + nameOf(0) + ".." + nameOf(size - 1) + ": " + name);
-        }
-        return slot;
+        return names.slotOf(name);
     }
 }

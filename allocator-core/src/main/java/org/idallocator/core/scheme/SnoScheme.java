@@ -11,6 +11,7 @@ import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoPorter;
 import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.SnoSnapshot;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
@@ -21,7 +22,7 @@ import org.idallocator.core.id.SnoPartition;
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
- * Sno order = snos.next(3);                                            // with metabyte 3
+ * Sno order = snos.with(SnoGenerator.metabyte(3)).next();              // with metabyte 3
  * Sno from = Sno.at(Instant.parse("2026-01-01T00:00:00Z"), 0, 0, 0);   // the keys of a day: from, inclusive,
  * Sno to = Sno.at(Instant.parse("2026-01-02T00:00:00Z"), 0, 0, 0);     // to, exclusive
  * }</pre>
@@ -33,15 +34,10 @@ public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
     private static final IdType<Sno> TYPE = new IdType<>(
             Sno.BYTES,
-            Sno.TEXT_LENGTH,
-            "[2-9a-x]{16}",
-            Sno::parse,
-            Sno::parseHex,
-            Sno::toHex,
             Sno::ofBits,
-            Sno::writeText);
+            new IdType.Text<>(Sno.TEXT_LENGTH, "[2-9a-x]{16}", Sno::parse, Sno::writeText),
+            new IdType.Hex<>(Sno::toHex, Sno::parseHex));
     private static final int SEQUENCES = 65_536;
-    private static final String METABYTES = "0..255";
 
     private final int partition;
     private final int partitions;
@@ -105,12 +101,11 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter(
-                "metabyte", METABYTES, 0, SnoScheme::metabyte, variant -> largestCount(), variant -> false));
+        return Optional.of(new Parameter("metabyte", "0.." + Sno.MAX_METABYTE, Variant.NONE, SnoScheme::metabyte));
     }
 
-    private static Integer metabyte(String value) {
-        return Numbers.inRange("metabyte", value, 0, 255);
+    private static Variant metabyte(String value) {
+        return SnoGenerator.metabyte(Numbers.inRange("metabyte", value, 0, Sno.MAX_METABYTE));
     }
 
     @Override
@@ -120,9 +115,10 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<SlotPool> pool() {
-        long size = (long) partitions * shards;
+        SlotNames names = SlotNames.decimal((long) partitions * shards);
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
-        return Optional.of(SlotPool.of(NAME, size, SnoGenerator.UNIT, SlotPool.Choice.RANDOM, layout));
+        SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM);
+        return Optional.of(new SlotPool(NAME, names, SnoGenerator.UNIT, tenancy, layout));
     }
 
     @Override

@@ -32,13 +32,9 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
     private static final IdType<Uid60> TYPE = new IdType<>(
             Uid60.BYTES,
-            Uid60.TEXT_LENGTH,
-            "[A-Za-z0-9_-]{10}",
-            Uid60::parse,
-            Uid60::parseHex,
-            Uid60::toHex,
             Uid60::ofBits,
-            Uid60::writeText);
+            new IdType.Text<>(Uid60.TEXT_LENGTH, "[A-Za-z0-9_-]{10}", Uid60::parse, Uid60::writeText),
+            new IdType.Hex<>(Uid60::toHex, Uid60::parseHex));
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int WORKERS = 512;
     private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -98,14 +94,8 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     @Override
     public Optional<SlotPool> pool() {
-        return Optional.of(new SlotPool(
-                NAME,
-                WORKERS,
-                Uid60Generator.UNIT,
-                SlotPool.Choice.INDEX,
-                Optional.of(longestTenure),
-                Map.of(),
-                SlotNames.decimal(WORKERS)));
+        SlotPool.Tenancy tenancy = new SlotPool.Tenancy(SlotPool.Choice.INDEX, Optional.of(longestTenure));
+        return Optional.of(new SlotPool(NAME, SlotNames.decimal(WORKERS), Uid60Generator.UNIT, tenancy, Map.of()));
     }
 
     @Override

@@ -143,13 +143,13 @@ final class FenceTest {
 
     @Test
     void shouldStayFencedWhenExtendedAfterwards() {
-        FencedException raised = fence.raise(FenceReason.LEASE_GONE, "node deleted");
+        FencedException tripped = fence.trip(FenceReason.LEASE_GONE, "node deleted");
 
         assertFalse(fence.extend(CEILING + 50, DEADLINE + 50));
 
         assertEquals(CEILING, fence.ceilingTick());
         assertEquals(DEADLINE, fence.deadlineNanos());
-        assertSame(raised, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
+        assertSame(tripped, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
     }
 
     @Test
@@ -164,9 +164,9 @@ final class FenceTest {
 
     @Test
     void shouldKeepFirstReasonWhenRaisedAgain() {
-        FencedException first = fence.raise(FenceReason.SESSION_LOST, "session 0x1");
+        FencedException first = fence.trip(FenceReason.SESSION_LOST, "session 0x1");
 
-        assertSame(first, fence.raise(FenceReason.RELEASED, "by hand"));
+        assertSame(first, fence.trip(FenceReason.RELEASED, "by hand"));
         assertSame(first, fence.fenced());
         clock.park(DEADLINE);
         assertSame(first, fence.fenced());
@@ -176,12 +176,12 @@ final class FenceTest {
     @ParameterizedTest
     @EnumSource
     void shouldSaySentenceAndDetailWhenRaised(FenceReason reason) {
-        FencedException raised = fence.raise(reason, "the detail");
+        FencedException tripped = fence.trip(reason, "the detail");
 
-        assertEquals(reason, raised.reason());
-        assertEquals(reason.sentence() + " (the detail)", raised.getMessage());
-        assertEquals(0, raised.getStackTrace().length);
-        assertSame(raised, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
+        assertEquals(reason, tripped.reason());
+        assertEquals(reason.sentence() + " (the detail)", tripped.getMessage());
+        assertEquals(0, tripped.getStackTrace().length);
+        assertSame(tripped, assertThrows(FencedException.class, () -> fence.check(FLOOR)));
     }
 
     @ParameterizedTest

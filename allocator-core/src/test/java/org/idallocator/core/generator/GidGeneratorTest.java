@@ -24,23 +24,23 @@ final class GidGeneratorTest {
     @ParameterizedTest
     @EnumSource
     void shouldBeOfTypeTimeAndRandomWhenDrawn(GidType type) {
-        assertEquals(Draw.all(3), draw(3, type.prefix()));
+        assertEquals(Draw.all(3), draw(3, GidGenerator.type(type)));
 
         assertEquals(List.of(Gid.of(type, NOW_MS, -2), Gid.of(type, NOW_MS, -1), Gid.of(type, NOW_MS, 0)), ids);
     }
 
     @Test
     void shouldFollowClockWhenItStepsBack() {
-        draw(1, GidType.LOG.prefix());
+        draw(1, GidGenerator.type(GidType.LOG));
         clock.setMicros(0);
-        draw(1, GidType.LOG.prefix());
+        draw(1, GidGenerator.type(GidType.LOG));
 
         assertEquals(0, ids.get(1).timestampMs());
     }
 
     @Test
     void shouldBeDueNowWhenClockWasAhead() {
-        draw(1, GidType.LOG.prefix());
+        draw(1, GidGenerator.type(GidType.LOG));
 
         assertEquals(NOW_MS - 3_600_000, generator.dueTick(NOW_MS - 3_600_000));
         assertEquals(0, generator.dueTick(0));
@@ -50,17 +50,18 @@ final class GidGeneratorTest {
     void shouldGoOnWhenClosed() {
         generator.close();
 
-        assertEquals(Draw.all(1), draw(1, GidType.LOG.prefix()));
+        assertEquals(Draw.all(1), draw(1, GidGenerator.type(GidType.LOG)));
     }
 
     @Test
     void shouldRefuseWhenVariantIsNoPrefix() {
-        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> draw(1, 0x81));
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> draw(1, new Variant(0x81)));
 
         assertEquals("no type has the prefix 129", thrown.getMessage());
     }
 
-    private Draw draw(int count, int variant) {
+    private Draw draw(int count, Variant variant) {
         return generator.draw(count, variant, (high, low) -> ids.add(Gid.ofBits(high, low)));
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -148,17 +149,17 @@ final class IdGeneratorTest {
 
     @Test
     void shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes() {
-        FencedException raised = fence.raise(FenceReason.LEASE_GONE, "deleted");
+        FencedException tripped = fence.trip(FenceReason.LEASE_GONE, "deleted");
 
         assertSame(
-                raised,
+                tripped,
                 assertThrows(
                         FencedException.class, () -> onSlot(7, fence, PATIENCE).next()));
     }
 
     @Test
     void shouldThrowSourcesReasonWhenItHasNothing() {
-        FencedException nothing = fence.raise(FenceReason.STARTING, "just started");
+        FencedException nothing = fence.trip(FenceReason.STARTING, "just started");
         TenureSource<Generator> source = () -> {
             throw nothing;
         };
@@ -171,13 +172,13 @@ final class IdGeneratorTest {
     @Test
     void shouldThrowSourcesReasonWhenTenureEndsAndItHasNoOther() {
         AtomicReference<Generator> serving = new AtomicReference<>(new EightByteGenerator(1, 0, fence, clock));
-        FencedException nothing = Fence.unbounded(clock, 0, 1).raise(FenceReason.UNREACHABLE, "no ZooKeeper");
+        FencedException nothing = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "no ZooKeeper");
         TenureSource<Generator> source = () -> {
             if (fence.fenced() != null) {
                 throw nothing;
             }
             return serving.getAndUpdate(generator -> {
-                fence.raise(FenceReason.DEADLINE_PASSED, "meanwhile");
+                fence.trip(FenceReason.DEADLINE_PASSED, "meanwhile");
                 return generator;
             });
         };
@@ -221,17 +222,36 @@ final class IdGeneratorTest {
     }
 
     @Test
-    void shouldPassVariantWhenNamedAndDefaultWhenNot() {
+    void shouldPassVariantThatWasFixedLast() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1), Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids =
-                new IdGenerator<>(() -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, 9, PATIENCE, clock);
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
 
         ids.next();
-        ids.next(3);
+        ids.with(new Variant(3)).next();
         ids.next(1, sink);
-        ids.next(1, 4, sink);
+        ids.with(new Variant(4)).next(1, sink);
 
-        assertEquals(List.of(9, 3, 9, 4), generator.variants);
+        assertEquals(Stream.of(9, 3, 9, 4).map(Variant::new).toList(), generator.variants);
+    }
+
+    @Test
+    void shouldPassNoVariantWhenNoneWasFixed() {
+        Scripted generator = new Scripted(Draw.all(1));
+
+        of(() -> generator, PATIENCE).next();
+
+        assertEquals(List.of(Variant.NONE), generator.variants);
+    }
+
+    @Test
+    void shouldKeepVariantWhenSeenAsAnotherOrListenedTo() {
+        Scripted generator = new Scripted(Draw.all(1), Draw.all(1));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+
+        ids.as(EightByteId::ofBits).next();
+        ids.onOverflow(overflow -> {}).next();
+
+        assertEquals(List.of(new Variant(9), new Variant(9)), generator.variants);
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
@@ -240,12 +260,12 @@ final class IdGeneratorTest {
     }
 
     private IdGenerator<EightByteId> of(TenureSource<Generator> source, Duration maxWait) {
-        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, 0, maxWait, clock);
+        return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     /** Answers as told, with IDs that count up. */
     private static final class Scripted implements Generator {
-        private final List<Integer> variants = new ArrayList<>();
+        private final List<Variant> variants = new ArrayList<>();
         private final List<Draw> answers;
         private int issued;
 
@@ -254,7 +274,7 @@ final class IdGeneratorTest {
         }
 
         @Override
-        public Draw draw(int count, int variant, IdSink sink) {
+        public Draw draw(int count, Variant variant, IdSink sink) {
             variants.add(variant);
             Draw answer = answers.remove(0);
             for (int i = 0; i < answer.issued(); i++) {

@@ -46,14 +46,14 @@ final class MuidGeneratorTest {
     @Test
     void shouldWaitWhenBatchIsLargerThanWhatWentBy() {
         assertEquals(
-                new Draw(MuidGenerator.MICROS_PER_CLAIM, 1_000, false),
-                draw(MuidGenerator.MICROS_PER_CLAIM + 1, MuidGenerator.OBJECTS));
+                new Draw(MuidGenerator.MICROS_AT_ONCE, 1_000, false),
+                draw(MuidGenerator.MICROS_AT_ONCE + 1, MuidGenerator.OBJECTS));
     }
 
     @Test
     void shouldCompleteBatchWhenCalledThroughTheWaitingLayer() {
-        IdGenerator<Muid> waiting = new IdGenerator<>(
-                () -> generator, Muid::ofBits, MuidGenerator.UNIT, MuidGenerator.OBJECTS, Duration.ofMillis(1), clock);
+        IdGenerator<Muid> waiting =
+                new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
 
         waiting.next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
 
@@ -93,7 +93,7 @@ final class MuidGeneratorTest {
     }
 
     @Test
-    void shouldClaimNothingWhenTransactionIsTooLarge() {
+    void shouldTakeNothingWhenTransactionIsTooLarge() {
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class, () -> draw(Muid.MAX_OFFSET + 1, MuidGenerator.TRANSACTION));
 
@@ -104,7 +104,7 @@ final class MuidGeneratorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void shouldClaimNothingWhenTransactionHasNoObjects(int count) {
+    void shouldTakeNothingWhenTransactionHasNoObjects(int count) {
         IllegalArgumentException thrown =
                 assertThrows(IllegalArgumentException.class, () -> draw(count, MuidGenerator.TRANSACTION));
 
@@ -122,7 +122,7 @@ final class MuidGeneratorTest {
         assertEquals("medallion must be 281474976710656..562949953421311: " + medallion, thrown.getMessage());
     }
 
-    private Draw draw(int count, int variant) {
+    private Draw draw(int count, Variant variant) {
         return generator.draw(count, variant, (high, low) -> ids.add(Muid.ofBits(high, low)));
     }
 }

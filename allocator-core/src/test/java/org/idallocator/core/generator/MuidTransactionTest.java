@@ -120,7 +120,7 @@ final class MuidTransactionTest {
 
     @Test
     void shouldBeginNothingWhenFenced() {
-        fence.raise(FenceReason.LEASE_GONE, "deleted");
+        fence.trip(FenceReason.LEASE_GONE, "deleted");
 
         FencedException thrown = assertThrows(FencedException.class, () -> MuidTransaction.begin(muids));
 
@@ -154,7 +154,6 @@ final class MuidTransactionTest {
     }
 
     private IdGenerator<Muid> drawing(Generator generator) {
-        return new IdGenerator<>(
-                () -> generator, Muid::ofBits, MuidGenerator.UNIT, MuidGenerator.OBJECTS, Duration.ofSeconds(2), clock);
+        return new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofSeconds(2), clock);
     }
 }

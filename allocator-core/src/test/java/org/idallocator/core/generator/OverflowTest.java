@@ -95,7 +95,7 @@ final class OverflowTest {
         SnoGenerator snos = SnoGenerator.restore(SnoSnapshot.fresh(SnoPartition.of(7), new SnoRange(0, 3)), clock);
         clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
         IdGenerator<Sno> generator = new IdGenerator<>(
-                        () -> snos, Sno::ofBits, SnoGenerator.UNIT, 0, Duration.ofSeconds(1), clock)
+                        () -> snos, Sno::ofBits, SnoGenerator.UNIT, Duration.ofSeconds(1), clock)
                 .onOverflow(heard::add, DIRECT);
 
         generator.next(5, (high, low) -> {});
@@ -147,7 +147,6 @@ final class OverflowTest {
                         () -> serving.get(0),
                         EightByteId::ofBits,
                         EightByteGenerator.UNIT,
-                        0,
                         Duration.ofSeconds(1),
                         clock)
                 .onOverflow(heard::add, DIRECT);
@@ -174,7 +173,7 @@ final class OverflowTest {
     @Test
     void shouldStillHearWhenGeneratorIsSeenAsAnother() {
         IdGenerator<EightByteId> generator =
-                onSlot(0).onOverflow(heard::add, DIRECT).as(0, EightByteId::ofBits);
+                onSlot(0).onOverflow(heard::add, DIRECT).as(EightByteId::ofBits);
 
         generator.next(CAPACITY + 1, (high, low) -> {});
 
@@ -335,13 +334,12 @@ final class OverflowTest {
     /** Its tick is used up already. */
     private IdGenerator<EightByteId> full(Clock of) {
         Generator used = generator(0);
-        used.draw(CAPACITY, 0, (high, low) -> {});
-        return new IdGenerator<>(
-                () -> used, EightByteId::ofBits, EightByteGenerator.UNIT, 0, Duration.ofSeconds(1), of);
+        used.draw(CAPACITY, Variant.NONE, (high, low) -> {});
+        return new IdGenerator<>(() -> used, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(1), of);
     }
 
     private IdGenerator<EightByteId> of(Generator from, Duration maxWait) {
-        return new IdGenerator<>(() -> from, EightByteId::ofBits, EightByteGenerator.UNIT, 0, maxWait, clock);
+        return new IdGenerator<>(() -> from, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
     }
 
     private static Overflow overflow(long afterMs, int waiting, long ticks) {

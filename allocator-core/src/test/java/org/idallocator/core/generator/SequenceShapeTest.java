@@ -20,7 +20,7 @@ final class SequenceShapeTest {
 
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 1", "3, 2", "4, 2", "5, 3", "64, 6", "1024, 10"})
-    void shouldHoldAnyPlaceWhenStartContinues(int capacity, int bits) {
+    void shouldHoldAnyNumberWhenStartContinues(int capacity, int bits) {
         assertEquals(bits, Shapes.continuing(capacity).startBits());
     }
 

@@ -32,6 +32,6 @@ final class Shapes {
                 tickTocking(SnoRange.SMALLEST),
                 plain(64),
                 continuing(1_024),
-                spanning(MuidGenerator.MICROS_PER_CLAIM));
+                spanning(MuidGenerator.MICROS_AT_ONCE));
     }
 }

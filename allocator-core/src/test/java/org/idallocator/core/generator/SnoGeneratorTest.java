@@ -12,6 +12,7 @@ import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the vectors do not show. */
 final class SnoGeneratorTest {
@@ -82,7 +83,7 @@ final class SnoGeneratorTest {
     }
 
     @Test
-    void shouldClaimNoneTwiceWhenRestoredUnused() {
+    void shouldTakeNoneTwiceWhenRestoredUnused() {
         at(200);
         SnoGenerator restored = SnoGenerator.restore(generator.snapshot(), fence, clock);
 
@@ -103,11 +104,22 @@ final class SnoGeneratorTest {
         assertEquals(message, thrown.getMessage());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 256, Integer.MAX_VALUE})
+    void shouldRefuseWhenMetabyteIsNone(int metabyte) {
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> SnoGenerator.metabyte(metabyte));
+
+        assertEquals("metabyte must be 0..255: " + metabyte, thrown.getMessage());
+    }
+
     @Test
-    void shouldIssueNothingWhenMetabyteIsOutOfRange() {
+    void shouldIssueNothingWhenVariantIsNoMetabyte() {
         at(200);
 
-        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> draw(generator, 1, 256));
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> generator.draw(1, new Variant(256), (high, low) -> ids.add(Sno.ofBits(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);
@@ -118,6 +130,6 @@ final class SnoGeneratorTest {
     }
 
     private Draw draw(SnoGenerator from, int count, int metabyte) {
-        return from.draw(count, metabyte, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        return from.draw(count, SnoGenerator.metabyte(metabyte), (high, low) -> ids.add(Sno.ofBits(high, low)));
     }
 }

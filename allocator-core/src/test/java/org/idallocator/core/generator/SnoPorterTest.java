@@ -132,26 +132,26 @@ final class SnoPorterTest {
             return ids;
         };
         ExecutorService pool = Executors.newFixedThreadPool(threads);
-        Set<Long> places = new HashSet<>();
+        Set<Long> positions = new HashSet<>();
         try {
             List<Future<List<Sno>>> runs =
                     Stream.generate(() -> pool.submit(port)).limit(threads).toList();
             for (Future<List<Sno>> run : runs) {
-                run.get().forEach(id -> places.add(id.timestampUnits() << 16 | id.sequence()));
+                run.get().forEach(id -> positions.add(id.timestampUnits() << 16 | id.sequence()));
             }
         } finally {
             pool.shutdownNow();
         }
 
-        assertEquals(threads * rounds, places.size(), "not only with their metabytes");
-        assertNoGaps(places);
+        assertEquals(threads * rounds, positions.size(), "not only with their metabytes");
+        assertNoGaps(positions);
     }
 
-    private static void assertNoGaps(Collection<Long> places) {
+    private static void assertNoGaps(Collection<Long> positions) {
         Map<Long, Long> perUnit =
-                places.stream().collect(Collectors.groupingBy(place -> place >>> 16, Collectors.counting()));
-        Map<Long, Long> highest = places.stream()
-                .collect(Collectors.toMap(place -> place >>> 16, place -> (place & 0xffff) + 1, Math::max));
+                positions.stream().collect(Collectors.groupingBy(position -> position >>> 16, Collectors.counting()));
+        Map<Long, Long> highest = positions.stream()
+                .collect(Collectors.toMap(position -> position >>> 16, position -> (position & 0xffff) + 1, Math::max));
         assertEquals(perUnit, highest);
     }
 }

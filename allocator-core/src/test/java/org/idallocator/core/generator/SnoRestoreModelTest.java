@@ -76,7 +76,7 @@ final class SnoRestoreModelTest {
         }
 
         private void draw(int count) {
-            generator.draw(count, 0, (high, low) -> {
+            generator.draw(count, Variant.NONE, (high, low) -> {
                 Sno id = Sno.ofBits(high, low);
                 assertTrue(ids.add(id), () -> "seed " + seed + ": twice " + id.timestampUnits() + " " + id);
             });

@@ -152,14 +152,17 @@ final class SnoVectorsTest {
             }
             show(last);
             Draw draw = generator.draw(
-                    1, step.integer("metabyte"), (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
+                    1,
+                    SnoGenerator.metabyte(step.integer("metabyte")),
+                    (high, low) -> assertIs(step.object("expect"), Sno.ofBits(high, low)));
             assertEquals(Draw.all(1), draw);
         }
 
         /** Nothing is issued, and the wait ends after this reading and not after the one at which the original went on. */
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
-            Draw draw = generator.draw(1, metabyte, (high, low) -> drawn.add(Sno.ofBits(high, low)));
+            Draw draw =
+                    generator.draw(1, SnoGenerator.metabyte(metabyte), (high, low) -> drawn.add(Sno.ofBits(high, low)));
             long resumes = SnoGenerator.UNIT.tickAt(clock.micros() + draw.waitNanos() / 1_000);
             assertEquals(0, draw.issued());
             assertTrue(reading < resumes && resumes <= last, () -> draw + " at " + reading);

@@ -16,29 +16,29 @@ import org.idallocator.core.fence.FencedException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every place by itself: what
- * may be claimed is computed from the set of claimed places alone. A failure names the seed that repeats it.
+ * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every position by itself: what
+ * may be taken is computed from the set of taken positions alone. A failure names the seed that repeats it.
  */
 final class TickSequenceModelTest {
     private static final int RUNS = 4_000;
     private static final int STEPS = 120;
 
     @Test
-    void shouldClaimWhatTheModelAllowsWhenAnythingHappens() {
-        long claimed = 0;
+    void shouldTakeWhatTheModelAllowsWhenAnythingHappens() {
+        long taken = 0;
         long toggled = 0;
         long refused = 0;
         for (long seed = 0; seed < RUNS; seed++) {
             Run run = new Run(seed);
             run.play();
-            claimed += run.places.size();
+            taken += run.positions.size();
             toggled += run.toggles;
             refused += run.waits;
         }
-        assertTrue(claimed > 200_000 && toggled > 3_000 && refused > 100_000, claimed + " " + toggled + " " + refused);
+        assertTrue(taken > 200_000 && toggled > 3_000 && refused > 100_000, taken + " " + toggled + " " + refused);
     }
 
-    private record Place(long tick, int toggle, int place) {}
+    private record Position(long tick, int toggle, int number) {}
 
     /** One run of one seed. */
     private static final class Run {
@@ -48,11 +48,11 @@ final class TickSequenceModelTest {
         private final ScriptedClock clock = new ScriptedClock(0);
         private final Fence fence;
         private final TickSequence sequence;
-        private final Set<Place> places = new HashSet<>();
+        private final Set<Position> positions = new HashSet<>();
         private final Map<Integer, Long> highest = new HashMap<>();
         private long tick;
         private int toggle;
-        private int nextPlace;
+        private int nextNumber;
         private int used;
         private int toggles;
         private int waits;
@@ -63,8 +63,8 @@ final class TickSequenceModelTest {
             name = "seed " + seed + ", " + shape;
             long floor = random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
             fence = Fence.unbounded(clock, floor, floor + 200 + random.nextInt(2_000));
-            nextPlace = shape.continues() ? random.nextInt(shape.capacity()) : 0;
-            sequence = new TickSequence(shape, clock, fence, nextPlace);
+            nextNumber = shape.continues() ? random.nextInt(shape.capacity()) : 0;
+            sequence = new TickSequence(shape, clock, fence, nextNumber);
             tick = floor;
             clock.setMicros(floor - 20 + random.nextInt(60));
         }
@@ -107,14 +107,14 @@ final class TickSequenceModelTest {
             checkDue(now);
             if (now > fence.ceilingTick()) {
                 clock.setMicros(fence.ceilingTick());
-            } else if (shape.ticksPerClaim() > 1) {
+            } else if (shape.ticksAtOnce() > 1) {
                 checkSpan(now, wanted);
             } else {
                 check(now, wanted);
             }
         }
 
-        /** The first tick from now on at which the model lets a claim take something. */
+        /** The first tick from now on at which the model lets a take give something. */
         private void checkDue(long now) {
             long due = now;
             while (!mayTakeAt(due)) {
@@ -124,7 +124,7 @@ final class TickSequenceModelTest {
         }
 
         private boolean mayTakeAt(long at) {
-            if (shape.ticksPerClaim() > 1) {
+            if (shape.ticksAtOnce() > 1) {
                 return at >= Math.max(fence.floorTick(), highest.getOrDefault(0, -1L) + 1);
             }
             return at > tick || (at == tick && used < shape.capacity()) || (at < tick && mayStepBack(at));
@@ -137,17 +137,17 @@ final class TickSequenceModelTest {
                 enter(now);
             }
             int expected = waits ? 0 : Math.min(wanted, shape.capacity() - used);
-            Claim claim = sequence.claim(wanted);
-            assertEquals(expected, claim.count(), name);
+            Taken taken = sequence.take(wanted);
+            assertEquals(expected, taken.count(), name);
             if (expected > 0) {
-                assertEquals(tick, claim.tick(), name);
-                assertEquals(toggle, claim.toggle(), name);
-                assertEquals(nextPlace, claim.first(), name);
-                remember(claim);
+                assertEquals(tick, taken.tick(), name);
+                assertEquals(toggle, taken.toggle(), name);
+                assertEquals(nextNumber, taken.first(), name);
+                remember(taken);
                 used += expected;
-                nextPlace = (nextPlace + expected) % shape.capacity();
+                nextNumber = (nextNumber + expected) % shape.capacity();
             }
-            checkWait(now, wanted, claim);
+            checkWait(now, wanted, taken);
         }
 
         /** The other side has seen ticks up to some highest one; only above that, and the floor, is it unused. */
@@ -164,53 +164,53 @@ final class TickSequenceModelTest {
             }
             tick = now;
             used = 0;
-            nextPlace = shape.continues() ? nextPlace : 0;
+            nextNumber = shape.continues() ? nextNumber : 0;
         }
 
         private void checkSpan(long now, int wanted) {
             long unused = Math.max(fence.floorTick(), highest.getOrDefault(0, -1L) + 1);
-            long first = Math.max(unused, now - Math.min(wanted, shape.ticksPerClaim()) + 1);
-            Claim claim = sequence.claim(wanted);
-            assertEquals(Math.max(0, now - first + 1), claim.count(), name);
-            if (claim.count() > 0) {
-                assertEquals(first, claim.tick(), name);
-                remember(claim);
+            long first = Math.max(unused, now - Math.min(wanted, shape.ticksAtOnce()) + 1);
+            Taken taken = sequence.take(wanted);
+            assertEquals(Math.max(0, now - first + 1), taken.count(), name);
+            if (taken.count() > 0) {
+                assertEquals(first, taken.tick(), name);
+                remember(taken);
             }
-            checkWait(now, wanted, claim);
+            checkWait(now, wanted, taken);
         }
 
-        private void remember(Claim claim) {
-            long last = highest.getOrDefault(claim.toggle(), -1L);
-            assertTrue(claim.tick() >= last, () -> name + ": " + claim + " after " + last);
-            assertTrue(claim.tick() >= fence.floorTick(), () -> name + ": " + claim);
-            for (int i = 0; i < claim.count(); i++) {
-                Place place = shape.ticksPerClaim() > 1
-                        ? new Place(claim.tick() + i, claim.toggle(), 0)
-                        : new Place(claim.tick(), claim.toggle(), (claim.first() + i) % shape.capacity());
-                assertTrue(place.tick() <= fence.ceilingTick(), () -> name + ": " + place);
-                assertTrue(places.add(place), () -> name + ": twice " + place);
-                highest.merge(claim.toggle(), place.tick(), Math::max);
+        private void remember(Taken taken) {
+            long last = highest.getOrDefault(taken.toggle(), -1L);
+            assertTrue(taken.tick() >= last, () -> name + ": " + taken + " after " + last);
+            assertTrue(taken.tick() >= fence.floorTick(), () -> name + ": " + taken);
+            for (int i = 0; i < taken.count(); i++) {
+                Position position = shape.ticksAtOnce() > 1
+                        ? new Position(taken.tick() + i, taken.toggle(), 0)
+                        : new Position(taken.tick(), taken.toggle(), (taken.first() + i) % shape.capacity());
+                assertTrue(position.tick() <= fence.ceilingTick(), () -> name + ": " + position);
+                assertTrue(positions.add(position), () -> name + ": twice " + position);
+                highest.merge(taken.toggle(), position.tick(), Math::max);
             }
         }
 
-        /** Whoever waits as long as he is told gets at least one place; cooling is said when it is the floor he waits for. */
-        private void checkWait(long now, int wanted, Claim claim) {
-            if (claim.count() == wanted) {
+        /** Whoever waits as long as he is told gets at least one position; cooling is said when it is the floor he waits for. */
+        private void checkWait(long now, int wanted, Taken taken) {
+            if (taken.count() == wanted) {
                 return;
             }
             waits++;
-            assertTrue(claim.waitNanos() > 0, () -> name + ": " + claim);
-            assertEquals(claim.count() == 0 && now < fence.floorTick(), claim.cooling(), name);
-            if (random.nextInt(4) == 0 && now + claim.waitNanos() / 1_000 <= fence.ceilingTick()) {
-                clock.park(claim.waitNanos());
+            assertTrue(taken.waitNanos() > 0, () -> name + ": " + taken);
+            assertEquals(taken.count() == 0 && now < fence.floorTick(), taken.cooling(), name);
+            if (random.nextInt(4) == 0 && now + taken.waitNanos() / 1_000 <= fence.ceilingTick()) {
+                clock.park(taken.waitNanos());
                 long later = clock.micros();
-                int before = places.size();
-                if (shape.ticksPerClaim() > 1) {
+                int before = positions.size();
+                if (shape.ticksAtOnce() > 1) {
                     checkSpan(later, 1);
                 } else {
                     check(later, 1);
                 }
-                assertEquals(before + 1, places.size(), name);
+                assertEquals(before + 1, positions.size(), name);
             }
         }
 
@@ -222,13 +222,13 @@ final class TickSequenceModelTest {
             assertEquals(last, sequence.close(), name);
             checkDue(fence.floorTick());
             clock.setMicros(fence.ceilingTick());
-            assertThrows(FencedException.class, () -> sequence.claim(1), name);
+            assertThrows(FencedException.class, () -> sequence.take(1), name);
             assertEquals(last, sequence.close(), name);
         }
 
         private void overshoot() {
             clock.setMicros(fence.ceilingTick() + 1 + random.nextInt(1_000_000));
-            FencedException thrown = assertThrows(FencedException.class, () -> sequence.claim(1), name);
+            FencedException thrown = assertThrows(FencedException.class, () -> sequence.take(1), name);
             assertEquals(FenceReason.CEILING_PASSED, thrown.reason(), name);
         }
     }

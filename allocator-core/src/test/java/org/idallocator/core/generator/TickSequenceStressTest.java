@@ -30,15 +30,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Threads that claim as fast as they can until the sequence is closed under them, over and over, and a search through all
- * that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times more
+ * Threads that take numbers as fast as they can until the sequence is closed under them, over and over, and a search
+ * through all that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times more
  * often than with a scheme's own. That the search finds what there is to find is shown on {@link TwoAtomics}.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 final class TickSequenceStressTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 10;
-    private static final int PLACES_PER_ROUND = 60_000;
+    private static final int NUMBERS_PER_ROUND = 60_000;
     private static final int TICKS_PER_ROUND = 10_000;
     private static final int NAIVE_ROUNDS = 200;
     private static final long FLOOR = 1_000;
@@ -57,8 +57,8 @@ final class TickSequenceStressTest {
 
     @ParameterizedTest
     @MethodSource("shapesAndClocks")
-    void shouldClaimNothingTwiceWhenThreadsMeet(SequenceShape shape, String clockName) throws Exception {
-        long places = 0;
+    void shouldTakeNothingTwiceWhenThreadsMeet(SequenceShape shape, String clockName) throws Exception {
+        long numbers = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Clock clock = clockName.equals("real") ? new FastClock() : new JumpingClock();
             Fence fence = Fence.unbounded(clock, FLOOR, CEILING);
@@ -66,12 +66,12 @@ final class TickSequenceStressTest {
 
             Outcome outcome = untilClosed(shape, sequence);
 
-            assertEquals(0, outcome.claims.overlaps());
-            assertEquals(outcome.highestByClose, outcome.claims.highestTick(), "no more, no less than close said");
+            assertEquals(0, outcome.taken.overlaps());
+            assertEquals(outcome.highestByClose, outcome.taken.highestTick(), "no more, no less than close said");
             assertEquals(FenceReason.RELEASED, released(sequence));
-            places += outcome.claims.places();
+            numbers += outcome.taken.numbers();
         }
-        assertTrue(places >= (long) ROUNDS * enough(shape), "too few to mean anything");
+        assertTrue(numbers >= (long) ROUNDS * enough(shape), "too few to mean anything");
     }
 
     @Test
@@ -91,26 +91,26 @@ final class TickSequenceStressTest {
         int overlaps = 0;
         for (int round = 0; round < NAIVE_ROUNDS && overlaps == 0; round++) {
             Clock clock = new FastClock();
-            overlaps = claimed(1_024, new TwoAtomics(1_024, clock::micros)).overlaps();
+            overlaps = takenBy(1_024, new TwoAtomics(1_024, clock::micros)).overlaps();
         }
 
         assertTrue(overlaps > 0, "the naive sequence got through: this search proves nothing");
     }
 
-    private record Outcome(Claims claims, long highestByClose) {}
+    private record Outcome(TakenLedger taken, long highestByClose) {}
 
-    /** Where each tick is one place, real time limits how many there are. */
+    /** Where each tick holds one number, real time limits how many there are. */
     private static int enough(SequenceShape shape) {
-        return shape.capacity() == 1 ? TICKS_PER_ROUND : PLACES_PER_ROUND;
+        return shape.capacity() == 1 ? TICKS_PER_ROUND : NUMBERS_PER_ROUND;
     }
 
-    /** Claims by all threads but one; that one closes the sequence in the thick of it. */
+    /** What all threads but one took; that one closes the sequence in the thick of it. */
     private Outcome untilClosed(SequenceShape shape, TickSequence sequence) throws Exception {
         AtomicLong done = new AtomicLong();
-        List<Future<Claims>> claimers = new ArrayList<>();
+        List<Future<TakenLedger>> takers = new ArrayList<>();
         for (int i = 0; i < THREADS - 1; i++) {
             SplittableRandom random = new SplittableRandom(i);
-            claimers.add(threads.submit(() -> claimUntilClosed(shape, sequence, random, done)));
+            takers.add(threads.submit(() -> takeUntilClosed(shape, sequence, random, done)));
         }
         Future<Long> closer = threads.submit(() -> {
             while (done.get() < enough(shape)) {
@@ -118,18 +118,18 @@ final class TickSequenceStressTest {
             }
             return sequence.close();
         });
-        return new Outcome(together(shape.capacity(), claimers), closer.get());
+        return new Outcome(together(shape.capacity(), takers), closer.get());
     }
 
-    private static Claims claimUntilClosed(
+    private static TakenLedger takeUntilClosed(
             SequenceShape shape, TickSequence sequence, SplittableRandom random, AtomicLong done) {
-        Claims mine = new Claims(shape.capacity());
+        TakenLedger mine = new TakenLedger(shape.capacity());
         while (true) {
             try {
-                Claim claim = sequence.claim(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1);
-                if (claim.count() > 0) {
-                    mine.add(claim);
-                    done.addAndGet(claim.count());
+                Taken taken = sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1);
+                if (taken.count() > 0) {
+                    mine.add(taken);
+                    done.addAndGet(taken.count());
                 }
             } catch (FencedException e) {
                 assertEquals(FenceReason.RELEASED, e.reason());
@@ -139,29 +139,29 @@ final class TickSequenceStressTest {
     }
 
     private static FenceReason released(TickSequence sequence) {
-        return assertThrows(FencedException.class, () -> sequence.claim(1)).reason();
+        return assertThrows(FencedException.class, () -> sequence.take(1)).reason();
     }
 
-    private Claims claimed(int capacity, TwoAtomics naive) throws Exception {
-        Callable<Claims> claimer = () -> {
-            Claims mine = new Claims(capacity);
-            for (int i = 0; i < PLACES_PER_ROUND; i++) {
-                mine.add(naive.claim());
+    private TakenLedger takenBy(int capacity, TwoAtomics naive) throws Exception {
+        Callable<TakenLedger> taker = () -> {
+            TakenLedger mine = new TakenLedger(capacity);
+            for (int i = 0; i < NUMBERS_PER_ROUND; i++) {
+                mine.add(naive.take());
             }
             return mine;
         };
-        List<Future<Claims>> claimers = new ArrayList<>();
+        List<Future<TakenLedger>> takers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            claimers.add(threads.submit(claimer));
+            takers.add(threads.submit(taker));
         }
-        return together(capacity, claimers);
+        return together(capacity, takers);
     }
 
-    private static Claims together(int capacity, List<Future<Claims>> claimers)
+    private static TakenLedger together(int capacity, List<Future<TakenLedger>> takers)
             throws InterruptedException, ExecutionException {
-        Claims all = new Claims(capacity);
-        for (Future<Claims> claimer : claimers) {
-            all.addAll(claimer.get());
+        TakenLedger all = new TakenLedger(capacity);
+        for (Future<TakenLedger> taker : takers) {
+            all.addAll(taker.get());
         }
         return all;
     }
@@ -178,18 +178,18 @@ final class TickSequenceStressTest {
             this.clock = clock;
         }
 
-        private Claim claim() {
+        private Taken take() {
             while (true) {
                 long high = wallHigh.get();
                 long now = clock.getAsLong();
                 if (now == high) {
-                    int place = sequence.incrementAndGet();
-                    if (place < capacity) {
-                        return new Claim(now, 0, place, 1, 0, false);
+                    int number = sequence.incrementAndGet();
+                    if (number < capacity) {
+                        return new Taken(now, 0, number, 1, 0, false);
                     }
                 } else if (now > high && wallHigh.compareAndSet(high, now)) {
                     sequence.set(0);
-                    return new Claim(now, 0, 0, 1, 0, false);
+                    return new Taken(now, 0, 0, 1, 0, false);
                 }
             }
         }

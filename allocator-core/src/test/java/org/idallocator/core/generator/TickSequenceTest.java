@@ -68,7 +68,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.plain(4));
         at(20, sequence, 4);
 
-        assertEquals(Claim.none(TICK_NANOS, false), at(20, sequence, 1));
+        assertEquals(Taken.none(TICK_NANOS, false), at(20, sequence, 1));
         assertEquals(taken(21, 0, 0, 1), at(21, sequence, 1));
     }
 
@@ -96,7 +96,7 @@ final class TickSequenceTest {
 
         assertEquals(taken(20, 0, 2, 1, 6), at(15, sequence, 1));
         assertEquals(taken(20, 0, 3, 1, 20), at(1, sequence, 1));
-        assertEquals(Claim.none(6 * TICK_NANOS, false), at(15, sequence, 1));
+        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 1));
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ final class TickSequenceTest {
     void shouldCoolWhenClockIsBelowFloor(SequenceShape shape) {
         TickSequence sequence = of(shape);
 
-        assertEquals(Claim.none(3 * TICK_NANOS, true), at(FLOOR - 3, sequence, 1));
+        assertEquals(Taken.none(3 * TICK_NANOS, true), at(FLOOR - 3, sequence, 1));
         assertEquals(FLOOR, at(FLOOR, sequence, 1).tick());
     }
 
@@ -147,9 +147,9 @@ final class TickSequenceTest {
         at(30, sequence, 1);
         at(20, sequence, 1);
 
-        assertEquals(Claim.none(5 * TICK_NANOS, false), at(15, sequence, 1), "until back at 20, this side's");
+        assertEquals(Taken.none(5 * TICK_NANOS, false), at(15, sequence, 1), "until back at 20, this side's");
         at(40, sequence, 1);
-        assertEquals(Claim.none(TICK_NANOS, false), at(30, sequence, 1), "until 31, above the other side's");
+        assertEquals(Taken.none(TICK_NANOS, false), at(30, sequence, 1), "until 31, above the other side's");
     }
 
     @Test
@@ -157,18 +157,18 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.tickTocking(4));
         at(FLOOR + 1, sequence, 1);
 
-        assertEquals(Claim.none(2 * TICK_NANOS, true), at(FLOOR - 2, sequence, 1));
+        assertEquals(Taken.none(2 * TICK_NANOS, true), at(FLOOR - 2, sequence, 1));
         assertEquals(taken(FLOOR, 1, 0, 1), at(FLOOR, sequence, 1));
-        assertEquals(Claim.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
+        assertEquals(Taken.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
     }
 
     @Test
     void shouldNotToggleWhenAnotherThreadWasAheadWithALaterReading() {
         TickSequence[] sequence = new TickSequence[1];
-        Clock overtaken = new OvertakenClock(20, () -> sequence[0].claim(1));
+        Clock overtaken = new OvertakenClock(20, () -> sequence[0].take(1));
         sequence[0] = new TickSequence(Shapes.tickTocking(4), overtaken, Fence.unbounded(overtaken, 0, CEILING), 0);
 
-        Claim late = sequence[0].claim(1);
+        Taken late = sequence[0].take(1);
 
         assertEquals(new TickSequence.Snapshot(21, 2, -1, 0), sequence[0].snapshot());
         assertEquals(21, late.tick());
@@ -244,7 +244,7 @@ final class TickSequenceTest {
         assertEquals(100L * (rounds - 1) + 20, sequence.dueTick(0));
     }
 
-    // --- Claims that span ticks.
+    // --- Takes that span ticks.
 
     @Test
     void shouldTakeTicksGoneByWhenSpanning() {
@@ -252,7 +252,7 @@ final class TickSequenceTest {
 
         assertEquals(taken(15, 0, 0, 5, 1), at(19, sequence, 5), "the latest five");
         assertEquals(taken(20, 0, 0, 2, 1), at(21, sequence, 5), "no tick twice");
-        assertEquals(taken(93, 0, 0, 8, 1), at(100, sequence, 50), "no more than a claim spans");
+        assertEquals(taken(93, 0, 0, 8, 1), at(100, sequence, 50), "no more than a take spans");
         assertEquals(taken(105, 0, 0, 1, 1), at(105, sequence, 1), "one is the latest");
     }
 
@@ -268,7 +268,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
 
         assertEquals(taken(FLOOR, 0, 0, 1, 1), at(FLOOR, sequence, 8));
-        assertEquals(Claim.none(TICK_NANOS, false), at(FLOOR, sequence, 8));
+        assertEquals(Taken.none(TICK_NANOS, false), at(FLOOR, sequence, 8));
     }
 
     @Test
@@ -276,7 +276,7 @@ final class TickSequenceTest {
         TickSequence sequence = of(Shapes.spanning(8));
         at(20, sequence, 1);
 
-        assertEquals(Claim.none(6 * TICK_NANOS, false), at(15, sequence, 8));
+        assertEquals(Taken.none(6 * TICK_NANOS, false), at(15, sequence, 8));
     }
 
     // --- Bounds.
@@ -316,9 +316,9 @@ final class TickSequenceTest {
     void shouldIssueNothingWhenFenced() {
         TickSequence sequence = of(Shapes.plain(4));
         at(20, sequence, 1);
-        FencedException raised = fence.raise(FenceReason.SESSION_LOST, "gone");
+        FencedException tripped = fence.trip(FenceReason.SESSION_LOST, "gone");
 
-        assertEquals(raised, assertThrows(FencedException.class, () -> at(20, sequence, 1)));
+        assertEquals(tripped, assertThrows(FencedException.class, () -> at(20, sequence, 1)));
         assertEquals(20, sequence.close());
     }
 
@@ -326,7 +326,7 @@ final class TickSequenceTest {
 
     @Test
     void shouldGoOnWhenRestoredInItsTick() {
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, fence, 30, 0, 3, 3, 25);
+        TickSequence sequence = restored(new TickSequence.Snapshot(30, 3, 25, 3));
 
         assertEquals(taken(30, 1, 3, 1), at(30, sequence, 2));
         assertEquals(taken(26, 0, 0, 1), at(26, sequence, 1));
@@ -335,9 +335,9 @@ final class TickSequenceTest {
 
     @Test
     void shouldStayAboveFloorWhenRestoredBelowIt() {
-        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), clock, fence, FLOOR - 5, 0, 3, 1, FLOOR - 4);
+        TickSequence sequence = restored(new TickSequence.Snapshot(FLOOR - 5, 3, FLOOR - 4, 1));
 
-        assertEquals(Claim.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
+        assertEquals(Taken.none(TICK_NANOS, true), at(FLOOR - 1, sequence, 1));
         assertEquals(taken(FLOOR, 1, 0, 4), at(FLOOR, sequence, 4));
     }
 
@@ -402,22 +402,26 @@ final class TickSequenceTest {
         assertEquals(new TickSequence.Snapshot(20, 2, 30, 1), sequence.snapshot());
     }
 
+    private TickSequence restored(TickSequence.Snapshot from) {
+        return new TickSequence(Shapes.tickTocking(4), clock, fence, 0, from);
+    }
+
     private TickSequence of(SequenceShape shape) {
         return new TickSequence(shape, clock, fence, 0);
     }
 
-    private Claim at(long tick, TickSequence sequence, int wanted) {
+    private Taken at(long tick, TickSequence sequence, int wanted) {
         clock.setMicros(tick);
-        return sequence.claim(wanted);
+        return sequence.take(wanted);
     }
 
-    /** A claim that leaves the rest for the next tick. */
-    private static Claim taken(long tick, int toggle, int first, int count) {
+    /** A take that leaves the rest for the next tick. */
+    private static Taken taken(long tick, int toggle, int first, int count) {
         return taken(tick, toggle, first, count, 1);
     }
 
-    private static Claim taken(long tick, int toggle, int first, int count, int waitTicks) {
-        return new Claim(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
+    private static Taken taken(long tick, int toggle, int first, int count, int waitTicks) {
+        return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
     }
 
     /** While this is read for the first time, somebody else reads one tick more and acts on it. */

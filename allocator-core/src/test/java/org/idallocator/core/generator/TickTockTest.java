@@ -102,7 +102,7 @@ final class TickTockTest {
         draw(1);
         at(400);
 
-        assertEquals(new Draw(1, 0, false), generator.draw(1, 0, (high, low) -> {}));
+        assertEquals(new Draw(1, 0, false), generator.draw(1, Variant.NONE, (high, low) -> {}));
         assertEquals(400, draw(1).get(0).timestampUnits());
     }
 
@@ -163,7 +163,7 @@ final class TickTockTest {
         draw(1);
         at(980);
         IdGenerator<Sno> waiting =
-                new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, 0, Duration.ofMillis(40), clock);
+                new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, Duration.ofMillis(40), clock);
 
         assertEquals(Sno.of(990, 1, 0, 7, 9), waiting.next());
         assertEquals(units(10), clock.nanos());
@@ -192,12 +192,12 @@ final class TickTockTest {
 
     private List<Sno> draw(int count) {
         List<Sno> ids = new ArrayList<>();
-        generator.draw(count, 0, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        generator.draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         return ids;
     }
 
     private static long wait(SnoGenerator from) {
-        Draw none = from.draw(1, 0, (high, low) -> {});
+        Draw none = from.draw(1, Variant.NONE, (high, low) -> {});
         assertEquals(0, none.issued());
         return none.waitNanos();
     }

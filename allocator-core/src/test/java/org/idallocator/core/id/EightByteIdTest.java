@@ -23,13 +23,9 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 EightByteId.class,
                 new IdType<>(
                         8,
-                        16,
-                        "[0-9a-f]{16}",
-                        EightByteId::parse,
-                        EightByteId::parseHex,
-                        EightByteId::toHex,
                         EightByteId::ofBits,
-                        EightByteId::writeText));
+                        new IdType.Text<>(16, "[0-9a-f]{16}", EightByteId::parse, EightByteId::writeText),
+                        new IdType.Hex<>(EightByteId::toHex, EightByteId::parseHex)));
     }
 
     @Override

@@ -32,13 +32,10 @@ final class GidTest extends IdContract<Gid> {
                 Gid.class,
                 new IdType<>(
                         16,
-                        24,
-                        "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}",
-                        Gid::parse,
-                        Gid::parseHex,
-                        Gid::toHex,
                         Gid::ofBits,
-                        Gid::writeText));
+                        new IdType.Text<>(
+                                24, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
+                        new IdType.Hex<>(Gid::toHex, Gid::parseHex)));
     }
 
     /** Other second prefixes: what newer Graft writes, and what was found in its history. */

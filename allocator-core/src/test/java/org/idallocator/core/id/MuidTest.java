@@ -30,13 +30,9 @@ final class MuidTest extends IdContract<Muid> {
                 Muid.class,
                 new IdType<>(
                         16,
-                        32,
-                        "[0-9A-F]{32}",
-                        Muid::parse,
-                        Muid::parseHex,
-                        Muid::toHex,
                         Muid::ofBits,
-                        Muid::writeText));
+                        new IdType.Text<>(32, "[0-9A-F]{32}", Muid::parse, Muid::writeText),
+                        new IdType.Hex<>(Muid::toHex, Muid::parseHex)));
     }
 
     /** Without those of other medallions: they cannot be built, but are read; see {@link #otherMedallions}. */

@@ -33,7 +33,10 @@ final class SnoTest extends IdContract<Sno> {
                 "sno",
                 Sno.class,
                 new IdType<>(
-                        10, 16, "[2-9a-x]{16}", Sno::parse, Sno::parseHex, Sno::toHex, Sno::ofBits, Sno::writeText));
+                        10,
+                        Sno::ofBits,
+                        new IdType.Text<>(16, "[2-9a-x]{16}", Sno::parse, Sno::writeText),
+                        new IdType.Hex<>(Sno::toHex, Sno::parseHex)));
     }
 
     Stream<Vectors> fromTime() {

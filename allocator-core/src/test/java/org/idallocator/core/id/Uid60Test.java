@@ -26,13 +26,9 @@ final class Uid60Test extends IdContract<Uid60> {
                 Uid60.class,
                 new IdType<>(
                         8,
-                        10,
-                        "[A-Za-z0-9_-]{10}",
-                        Uid60::parse,
-                        Uid60::parseHex,
-                        Uid60::toHex,
                         Uid60::ofBits,
-                        Uid60::writeText));
+                        new IdType.Text<>(10, "[A-Za-z0-9_-]{10}", Uid60::parse, Uid60::writeText),
+                        new IdType.Hex<>(Uid60::toHex, Uid60::parseHex)));
     }
 
     @Override

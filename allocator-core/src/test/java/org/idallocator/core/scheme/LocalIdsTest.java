@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
@@ -49,7 +50,9 @@ final class LocalIdsTest {
 
     @Test
     void shouldBeOfPartitionAndRangeWhenSno() {
-        Sno id = local.sno(SEVEN, new SnoRange(50, 99)).next(233);
+        Sno id = local.sno(SEVEN, new SnoRange(50, 99))
+                .with(SnoGenerator.metabyte(233))
+                .next();
 
         assertEquals(7, id.partition());
         assertEquals(50, id.sequence());
@@ -95,7 +98,10 @@ final class LocalIdsTest {
                 List.of(GidType.VOLUME, GidType.LOG, GidType.SEGMENT),
                 List.of(volume.type(), log.type(), segment.type()));
         assertEquals(GidType.LOG, local.gid(GidType.LOG).next().type());
-        assertThrows(IdFormatException.class, () -> local.volumes().next(GidType.LOG.prefix()), "a log is no volume");
+        assertThrows(
+                IdFormatException.class,
+                () -> local.volumes().with(GidGenerator.type(GidType.LOG)).next(),
+                "a log is no volume");
     }
 
     @Test

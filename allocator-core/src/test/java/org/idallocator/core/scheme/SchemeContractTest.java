@@ -362,14 +362,16 @@ final class SchemeContractTest {
                 long due = generator.dueTick(now);
                 assertEquals(due, generator.dueTick(due));
                 assertEquals(0, drawCountAt(scheme, generator, due - 1).issued());
-                assertEquals(due, generator.dueTick(now), "nothing was claimed");
+                assertEquals(due, generator.dueTick(now), "nothing was taken");
                 clock.setMicros(scheme.unit().microsAt(due));
             } else {
                 clock.setMicros(scheme.unit().microsAt(now));
             }
             int wanted = random.nextBoolean() ? 1 : 20_000;
-            assertTrue(
-                    generator.draw(wanted, variantOf(scheme), (high, low) -> {}).issued() > 0);
+            assertTrue(generator
+                            .draw(wanted, scheme.defaultVariant(), (high, low) -> {})
+                            .issued()
+                    > 0);
         }
         assertEquals(scheme.pool().isPresent(), waits > 80, "waited " + waits + " times");
     }
@@ -390,7 +392,10 @@ final class SchemeContractTest {
     private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
         if (scheme.pool().isPresent()) {
-            while (generator.draw(MANY, variantOf(scheme), (high, low) -> {}).issued() > 0) {}
+            while (generator
+                            .draw(MANY, scheme.defaultVariant(), (high, low) -> {})
+                            .issued()
+                    > 0) {}
         }
     }
 
@@ -444,7 +449,7 @@ final class SchemeContractTest {
         clock.setMicros(scheme.unit().microsAt(tick));
         generator.draw(
                 1,
-                variantOf(scheme),
+                scheme.defaultVariant(),
                 (high, low) -> ids.add(scheme.type().reader().of(high, low)));
         assertEquals(1, ids.size());
         return ids.get(0);
@@ -452,15 +457,11 @@ final class SchemeContractTest {
 
     private Draw drawCountAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
-        return generator.draw(1, variantOf(scheme), (high, low) -> {});
+        return generator.draw(1, scheme.defaultVariant(), (high, low) -> {});
     }
 
     private <T extends Id> T drawAfterWaiting(Scheme<T> scheme, Generator generator) {
         return scheme.generator(() -> generator, Duration.ofSeconds(2), clock).next();
-    }
-
-    private static int variantOf(Scheme<?> scheme) {
-        return scheme.parameter().map(Parameter::defaultVariant).orElse(0);
     }
 
     // --- Slots.
@@ -551,7 +552,7 @@ final class SchemeContractTest {
 
     @ParameterizedTest
     @MethodSource("schemes")
-    <T extends Id> void shouldRefuseBeforeAnythingIsClaimedWhenCountIsNotPositive(Scheme<T> scheme) {
+    <T extends Id> void shouldRefuseBeforeAnythingIsTakenWhenCountIsNotPositive(Scheme<T> scheme) {
         TickUnit unit = scheme.unit();
         Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
         Set<T> ids = new HashSet<>();
@@ -563,7 +564,7 @@ final class SchemeContractTest {
                     IllegalArgumentException.class,
                     () -> generator.draw(
                             count,
-                            variantOf(scheme),
+                            scheme.defaultVariant(),
                             (high, low) -> ids.add(scheme.type().reader().of(high, low))));
             assertEquals("count must be 1 or more: " + count, thrown.getMessage());
             assertEquals(before, ids.size());
@@ -580,14 +581,15 @@ final class SchemeContractTest {
         Generator generator = scheme.open(0, Fence.unbounded(clock, 0, 0), clock);
         generator.close();
 
-        assertThrows(IllegalArgumentException.class, () -> generator.draw(0, variantOf(scheme), (high, low) -> {}));
+        assertThrows(
+                IllegalArgumentException.class, () -> generator.draw(0, scheme.defaultVariant(), (high, low) -> {}));
     }
 
     @ParameterizedTest
     @MethodSource("schemes")
     void shouldTakeDefaultWhenParameterIsNotNamed(Scheme<?> scheme) {
         scheme.parameter().ifPresent(parameter -> {
-            assertTrue(parameter.largestCount().applyAsInt(parameter.defaultVariant()) > 0);
+            assertTrue(scheme.largestCount(parameter.defaultVariant()) > 0);
             IllegalArgumentException thrown = assertThrows(
                     IllegalArgumentException.class, () -> parameter.parse().apply("nonsense"));
             String message = String.valueOf(thrown.getMessage());

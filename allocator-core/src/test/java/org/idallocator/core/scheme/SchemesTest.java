@@ -10,8 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.generator.GidGenerator;
+import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoPorter;
 import org.idallocator.core.generator.SnoRange;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Muid;
@@ -114,7 +118,7 @@ final class SchemesTest {
         "gid, segment, 192"
     })
     void shouldGiveVariantWhenParameterIsAllowed(String scheme, String value, int variant) {
-        assertEquals(variant, parameter(scheme).parse().apply(value));
+        assertEquals(new Variant(variant), parameter(scheme).parse().apply(value));
     }
 
     @ParameterizedTest
@@ -145,10 +149,10 @@ final class SchemesTest {
 
     @Test
     void shouldLimitCountWhenMuidIsTransaction() {
-        Parameter transaction = parameter("muid");
+        Scheme<?> muid = scheme("muid");
 
-        assertEquals(TRANSACTIONS_OBJECTS, transaction.largestCount().applyAsInt(1));
-        assertEquals(scheme("muid").largestCount(), transaction.largestCount().applyAsInt(0));
+        assertEquals(TRANSACTIONS_OBJECTS, muid.largestCount(MuidGenerator.TRANSACTION));
+        assertEquals(muid.largestCount(), muid.largestCount(MuidGenerator.OBJECTS));
     }
 
     @Test
@@ -160,7 +164,8 @@ final class SchemesTest {
         assertEquals(
                 GidType.LOG,
                 segments.onSlot(0, Duration.ZERO, clock)
-                        .next(GidType.LOG.prefix())
+                        .with(GidGenerator.type(GidType.LOG))
+                        .next()
                         .type());
         assertEquals(Optional.empty(), segments.pool());
     }
@@ -169,7 +174,11 @@ final class SchemesTest {
     void shouldCarryMetabyteWhenSnoNamesIt() {
         assertEquals(
                 233,
-                new SnoScheme(0, 1, 1).onSlot(0, Duration.ZERO, clock).next(233).metabyte());
+                new SnoScheme(0, 1, 1)
+                        .onSlot(0, Duration.ZERO, clock)
+                        .with(SnoGenerator.metabyte(233))
+                        .next()
+                        .metabyte());
     }
 
     @ParameterizedTest

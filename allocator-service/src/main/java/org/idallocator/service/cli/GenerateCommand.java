@@ -10,6 +10,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
@@ -115,10 +116,8 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     private static Order order(Scheme<?> scheme, Namespace namespace) {
-        int variant = ParameterOptions.variant(scheme, namespace);
-        int largest = scheme.parameter()
-                .map(parameter -> parameter.largestCount().applyAsInt(variant))
-                .orElse(scheme.largestCount());
+        Variant variant = ParameterOptions.variant(scheme, namespace);
+        int largest = scheme.largestCount(variant);
         int count = namespace.getInt("count");
         if (count < 1 || count > largest) {
             throw new CommandException("-n must be 1.." + largest + ": " + count);

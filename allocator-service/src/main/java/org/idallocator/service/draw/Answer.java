@@ -69,7 +69,7 @@ public final class Answer {
     private void drawChunks(IdWriter writer) {
         int chunk = order.transaction() ? order.count() : CHUNK_IDS;
         for (int left = order.count(); left > 0; left -= chunk) {
-            generator.next(Math.min(left, chunk), order.variant(), writer);
+            generator.next(Math.min(left, chunk), writer);
         }
     }
 }

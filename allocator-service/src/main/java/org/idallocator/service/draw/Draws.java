@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 
@@ -25,15 +26,12 @@ public final class Draws {
             throw new IllegalArgumentException("scheme is not served: " + scheme.name());
         }
         Frame frame = Frame.of(format, scheme.name(), order);
-        return new Answer(drawn.generator(), scheme.type(), order, frame, drawn.listener());
+        return new Answer(drawn.generator().with(order.variant()), scheme.type(), order, frame, drawn.listener());
     }
 
     /** The order for {@code count} IDs of a variant. */
-    public static Order order(Scheme<?> scheme, int count, boolean listed, int variant) {
-        boolean transaction = scheme.parameter()
-                .filter(parameter -> parameter.grouped().test(variant))
-                .isPresent();
-        return new Order(count, listed, variant, transaction);
+    public static Order order(Scheme<?> scheme, int count, boolean listed, Variant variant) {
+        return new Order(count, listed, variant, scheme.grouped(variant));
     }
 
     private record Drawn(IdGenerator<? extends Id> generator, DrawListener listener) {}

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
@@ -28,5 +27,5 @@ public interface IdSource {
     Duration sinceLastStep();
 
     /** Who holds a slot now; empty when nobody does, and when ZooKeeper cannot be asked. */
-    Optional<LeaseNode> holder(SlotPool pool, long slot);
+    Optional<LeaseNode> holder(Scheme<?> scheme, long slot);
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -47,9 +46,9 @@ public final class LeasedIdSource implements IdSource {
     }
 
     @Override
-    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
         try {
-            return allocator.cluster().holder(pool, slot);
+            return allocator.cluster().holder(scheme, slot);
         } catch (UnreachableException e) {
             return Optional.empty();
         }

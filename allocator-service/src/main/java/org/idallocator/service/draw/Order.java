@@ -1,5 +1,7 @@
 package org.idallocator.service.draw;
 
+import org.idallocator.core.generator.Variant;
+
 /**
  * What one request asks of a scheme.
  *
@@ -8,7 +10,7 @@ package org.idallocator.service.draw;
  * @param variant the scheme's parameter, as its {@code Parameter} gives it
  * @param transaction whether an ID of the whole comes before those of its objects
  */
-public record Order(int count, boolean listed, int variant, boolean transaction) {
+public record Order(int count, boolean listed, Variant variant, boolean transaction) {
     /** The largest count that is collected, to be answered as a whole or not at all. */
     public static final int LARGEST_COLLECTED = 10_000;
 

@@ -45,6 +45,6 @@ public final class InspectionResource {
 
     private <T extends Id> Optional<LeaseNode> holder(Scheme<T> scheme, T id) {
         OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty() ? Optional.empty() : scheme.pool().flatMap(pool -> source.holder(pool, slot.getAsLong()));
+        return slot.isEmpty() ? Optional.empty() : source.holder(scheme, slot.getAsLong());
     }
 }

@@ -5,6 +5,7 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Draws;
@@ -18,11 +19,9 @@ final class OrderReader {
 
     static Order read(Scheme<?> scheme, MultivaluedMap<String, String> values) {
         Query query = new Query(values, allowed(scheme));
-        int variant =
-                scheme.parameter().map(parameter -> variant(parameter, query)).orElse(0);
-        int largest = scheme.parameter()
-                .map(parameter -> parameter.largestCount().applyAsInt(variant))
-                .orElse(scheme.largestCount());
+        Variant variant =
+                scheme.parameter().map(parameter -> variant(parameter, query)).orElse(Variant.NONE);
+        int largest = scheme.largestCount(variant);
         Optional<String> count = query.value(COUNT);
         return Draws.order(scheme, count.map(text -> count(text, largest)).orElse(1), count.isPresent(), variant);
     }
@@ -32,7 +31,7 @@ final class OrderReader {
                 .toList();
     }
 
-    private static int variant(Parameter parameter, Query query) {
+    private static Variant variant(Parameter parameter, Query query) {
         return query.value(parameter.name())
                 .map(text -> Query.read(() -> parameter.parse().apply(text)))
                 .orElse(parameter.defaultVariant());

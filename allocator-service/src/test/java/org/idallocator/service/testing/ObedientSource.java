@@ -14,11 +14,11 @@ import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -98,7 +98,7 @@ public final class ObedientSource implements IdSource {
     }
 
     @Override
-    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
+    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
         return Optional.empty();
     }
 
@@ -112,7 +112,7 @@ public final class ObedientSource implements IdSource {
         }
 
         @Override
-        public Draw draw(int count, int variant, IdSink sink) {
+        public Draw draw(int count, Variant variant, IdSink sink) {
             if (untilFence.addAndGet(-count) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 
 /**
@@ -43,11 +43,14 @@ public final class ClockJudge {
     }
 
     /** Asks ZooKeeper for its time, by a node that is gone again at once. */
-    public void ask(Store store, Tree tree) {
-        String path = tree.root() + "/clock-" + UUID.randomUUID();
+    public void ask(Nodes nodes) {
+        String path = nodes.tree().root() + "/clock-" + UUID.randomUUID();
         long sent = clock.nanos();
-        List<Store.Written> written = store.multi(List.of(
-                new Store.Op.Create(path, "", true), new Store.Op.Write(path, "", 0), new Store.Op.Delete(path, 1)));
+        List<Store.Written> written = nodes.store()
+                .multi(List.of(
+                        new Store.Op.Create(path, "", true),
+                        new Store.Op.Write(path, "", 0),
+                        new Store.Op.Delete(path, 1)));
         observe(written.get(0), sent);
     }
 
@@ -58,8 +61,8 @@ public final class ClockJudge {
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
-    public Instant timeToBegin(Store store, Tree tree) {
-        ask(store, tree);
+    public Instant timeToBegin(Nodes nodes) {
+        ask(nodes);
         Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
         return Floors.later(own, Instant.ofEpochMilli(leaderMicros / MILLI_MICROS));
     }

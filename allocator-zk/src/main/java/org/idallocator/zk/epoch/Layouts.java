@@ -10,6 +10,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
@@ -20,19 +21,17 @@ import org.idallocator.zk.store.StoreException;
  * and a replica that is configured otherwise serves nothing from that pool.
  */
 public final class Layouts {
-    private final Store store;
+    private final Nodes nodes;
     private final Tree tree;
     private final Parents parents;
     private final Terms terms;
-    private final ClockJudge judge;
 
-    /** {@code judge} agrees with ZooKeeper's time, from which floors are counted. */
-    public Layouts(Store store, Tree tree, Terms terms, ClockJudge judge) {
-        this.store = store;
-        this.tree = tree;
-        this.parents = new Parents(store, tree);
+    /** {@code terms} are the configured ones. */
+    public Layouts(Nodes nodes, Terms terms) {
+        this.nodes = nodes;
+        this.tree = nodes.tree();
+        this.parents = new Parents(nodes);
         this.terms = terms;
-        this.judge = judge;
     }
 
     /**
@@ -61,19 +60,20 @@ public final class Layouts {
     /**
      * The layout node, which agrees with the configuration and is made when there is none.
      *
+     * @param judge agrees with ZooKeeper's time, from which the floor of what begins is counted
      * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the
      *     pool has lost its records
      */
-    public Seen agreed(SlotPool pool, Root.Seen meta) {
+    public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
         parents.ensure(tree.leases(pool), meta); // somebody who removes it frees every slot; it has to come back
         if (pool.choice() == SlotPool.Choice.INDEX) {
             parents.ensure(tree.index(pool), meta);
         }
         String path = tree.layout(pool);
-        Optional<Seen> read = read(store, tree, pool);
+        Optional<Seen> read = read(nodes, pool);
         if (read.isEmpty()) {
-            beginByOwnTerms(pool, meta);
-            read = read(store, tree, pool);
+            beginByOwnTerms(pool, meta, judge);
+            read = read(nodes, pool);
         }
         Seen found = read.orElseThrow(
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was read"));
@@ -98,33 +98,31 @@ public final class Layouts {
                     FenceReason.LAYOUT_MISMATCH,
                     path + " was edited by hand: it does not fit its generation " + theirs.generation());
         }
-        if (store.read(tree.generation(pool, theirs.generation())).isEmpty()) {
+        if (!nodes.exists(tree.generation(pool, theirs.generation()))) {
             throw Fencing.of(
                     FenceReason.LAYOUT_MISMATCH, tree.generation(pool, theirs.generation()) + " does not exist");
         }
-        if (store.read(tree.records(pool)).isEmpty()) {
+        if (!nodes.exists(tree.records(pool))) {
             throw Fencing.of(FenceReason.ROLLED_BACK, tree.records(pool) + " is gone");
         }
     }
 
     /** The layout node as it is now, if there is one; makes and judges nothing. */
-    public static Optional<Seen> read(Store store, Tree tree, SlotPool pool) {
-        String path = tree.layout(pool);
-        return store.read(path).map(node -> {
-            LayoutNode layout = Json.read(path, node.data(), LayoutNode.class);
-            return new Seen(layout, node.version(), node.leaderMillis());
-        });
+    public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
+        return nodes.layout(pool)
+                .map(read ->
+                        new Seen(read.payload(), read.version(), read.node().leaderMillis()));
     }
 
     /**
      * Of a pool that has records, nobody knows by what terms, nor for which IDs, they were reserved: it begins above them all. Nobody
      * can reserve more meanwhile, because the generation went before the layout did.
      */
-    private void beginByOwnTerms(SlotPool pool, Root.Seen meta) {
-        boolean used = store.read(tree.records(pool)).isPresent();
+    private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
+        boolean used = nodes.exists(tree.records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        Instant asked = judge.timeToBegin(store, tree).plus(ahead);
-        Instant least = Floors.later(asked, new Pools(store, tree).reservedThrough(pool));
+        Instant asked = judge.timeToBegin(nodes).plus(ahead);
+        Instant least = Floors.later(asked, new Pools(nodes).reservedThrough(pool));
         begin(pool, LayoutNode.begun(pool, terms, least, ahead), used, meta);
     }
 
@@ -145,6 +143,6 @@ public final class Layouts {
         }
         ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
         ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
-        var unused = store.attempt(ops); // where another replica was first, its layout is compared like any
+        var unused = nodes.store().attempt(ops); // where another replica was first, its layout is compared like any
     }
 }

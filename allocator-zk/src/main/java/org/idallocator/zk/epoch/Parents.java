@@ -2,7 +2,7 @@ package org.idallocator.zk.epoch;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
@@ -11,12 +11,10 @@ import org.idallocator.zk.store.StoreException;
  * stays empty until somebody begins an incarnation, however late the requests of the old one arrive.
  */
 public final class Parents {
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
 
-    public Parents(Store store, Tree tree) {
-        this.store = store;
-        this.tree = tree;
+    public Parents(Nodes nodes) {
+        this.nodes = nodes;
     }
 
     /**
@@ -25,28 +23,25 @@ public final class Parents {
      * @throws StoreException {@code CONFLICT} when meta is not the one that was seen any more
      */
     public void ensure(String path, Root.Seen meta) {
-        if (store.read(path).isPresent()) {
+        if (nodes.exists(path)) {
             return;
         }
-        for (int slash = path.indexOf('/', tree.root().length() + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+        for (int slash = path.indexOf('/', nodes.tree().root().length() + 1);
+                slash > 0;
+                slash = path.indexOf('/', slash + 1)) {
             make(path.substring(0, slash), meta);
         }
         make(path, meta);
     }
 
     private void make(String path, Root.Seen meta) {
-        if (store.read(path).isPresent()) {
+        if (nodes.exists(path)) {
             return;
         }
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         ops.add(new Store.Op.Create(path, "", false));
-        try {
-            store.multi(ops);
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.CONFLICT || store.read(path).isEmpty()) {
-                throw e;
-            }
-            // another replica was first
+        if (!nodes.store().attempt(ops) && !nodes.exists(path)) { // nor was another replica first
+            throw new StoreException(StoreException.Kind.CONFLICT, path + " was not made: meta is another by now");
         }
     }
 }

@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.store.Store;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
 public final class Pools {
+    private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
+
     private static final Set<String> OTHERS = Set.of("meta", "members");
 
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
 
-    public Pools(Store store, Tree tree) {
-        this.store = store;
-        this.tree = tree;
+    public Pools(Nodes nodes) {
+        this.nodes = nodes;
     }
 
     /** Whether a pool has a slot of this name, which may also be what is left of another layout. */
@@ -30,13 +30,14 @@ public final class Pools {
         try {
             return pool.slotOf(name) >= 0;
         } catch (IllegalArgumentException e) {
+            LOG.debug("{} is no slot of {}", name, pool.path(), e);
             return false;
         }
     }
 
     /** The names of a pool's slots that have a lease. Those of another layout's slots, which a backup may bring back, fill nothing. */
     public Set<String> held(SlotPool pool) {
-        return store.children(tree.leases(pool)).stream()
+        return nodes.store().children(nodes.tree().leases(pool)).stream()
                 .filter(name -> isSlot(pool, name))
                 .collect(Collectors.toCollection(HashSet::new));
     }
@@ -46,8 +47,8 @@ public final class Pools {
      * is. It is all there is only while nobody can reserve more, that is, between two generations.
      */
     public Instant reservedThrough(SlotPool pool) {
-        String records = tree.records(pool);
-        return store.children(records).stream()
+        String records = nodes.tree().records(pool);
+        return nodes.store().children(records).stream()
                 .flatMap(name -> record(records + "/" + name).stream())
                 .filter(record -> record.ceiling() >= 0)
                 .map(record -> record.reservedThrough(pool.unit()))
@@ -58,9 +59,9 @@ public final class Pools {
     /** Their full paths. */
     public List<String> paths() {
         List<String> paths = new ArrayList<>();
-        for (String name : store.children(tree.root())) {
+        for (String name : nodes.store().children(nodes.tree().root())) {
             if (!OTHERS.contains(name)) {
-                collect(tree.root() + "/" + name, paths);
+                collect(nodes.tree().root() + "/" + name, paths);
             }
         }
         return paths;
@@ -68,7 +69,7 @@ public final class Pools {
 
     /** A pool has a layout or leases; what has neither has pools below it, as {@code eightbyte} has. */
     private void collect(String path, List<String> paths) {
-        List<String> children = store.children(path);
+        List<String> children = nodes.store().children(path);
         if (children.contains("layout") || children.contains("leases") || children.contains("records")) {
             paths.add(path);
         } else {
@@ -85,7 +86,7 @@ public final class Pools {
 
     /** The same of one pool, whose records are below {@code records}. */
     public List<String> retiredOf(String records) {
-        return store.children(records).stream()
+        return nodes.store().children(records).stream()
                 .sorted()
                 .map(name -> records + "/" + name)
                 .filter(path -> record(path).filter(SlotRecord::isRetired).isPresent())
@@ -93,6 +94,6 @@ public final class Pools {
     }
 
     private Optional<SlotRecord> record(String path) {
-        return store.read(path).flatMap(node -> Json.readable(path, node.data(), SlotRecord.class));
+        return nodes.readable(path, SlotRecord.class);
     }
 }

@@ -11,6 +11,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
@@ -25,8 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class Root {
     private static final Logger LOG = LoggerFactory.getLogger(Root.class);
 
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
     private final OptionalInt clusterId;
     private final Duration ahead;
     private final ClockJudge judge;
@@ -81,7 +81,8 @@ public final class Root {
         try {
             return root.data().isEmpty() ? Instant.EPOCH : Instant.parse(root.data());
         } catch (DateTimeParseException e) {
-            return Instant.EPOCH; // somebody else's
+            LOG.debug("the root holds something else than a floor", e);
+            return Instant.EPOCH;
         }
     }
 
@@ -89,9 +90,8 @@ public final class Root {
      * {@code ahead} is how far the floor of an incarnation that begins here is above ZooKeeper's time, which {@code judge} agrees
      * with.
      */
-    public Root(Store store, Tree tree, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
-        this.store = store;
-        this.tree = tree;
+    public Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
+        this.nodes = nodes;
         this.clusterId = clusterId;
         this.ahead = ahead;
         this.judge = judge;
@@ -105,12 +105,13 @@ public final class Root {
      *     would have to be begun and ZooKeeper's clock is not this one's
      */
     public Seen look(Instant reservedThrough) {
-        Optional<Seen> found = read(store, tree);
+        Optional<Seen> found = read(nodes);
         if (found.isEmpty()) {
             begin(reservedThrough);
-            found = read(store, tree);
+            found = read(nodes);
         }
-        return found.orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
+        return found.orElseThrow(
+                () -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
     }
 
     /**
@@ -118,12 +119,12 @@ public final class Root {
      * later, may be another leader's.
      */
     private void begin(Instant reservedThrough) {
-        Optional<Store.Node> empty = empty(store, tree);
+        Optional<Store.Node> empty = empty(nodes);
         if (empty.isPresent()) {
             Instant known = Floors.later(reservedThrough, lastFloor(empty.get()));
-            Instant least = Floors.later(known, judge.timeToBegin(store, tree).plus(ahead));
+            Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(ahead));
             MetaNode meta = MetaNode.begun(clusterId.isPresent() ? clusterId.getAsInt() : null, least, ahead);
-            var unused = created(store, tree, meta, empty.get().version());
+            var unused = created(nodes, meta, empty.get().version());
         }
     }
 
@@ -132,37 +133,37 @@ public final class Root {
      *
      * @throws FencedException {@code META_GONE} when it is there without its incarnation
      */
-    public static Optional<Seen> read(Store store, Tree tree) {
-        return store.read(tree.meta()).map(node -> {
-            MetaNode meta = Json.read(tree.meta(), node.data(), MetaNode.class);
-            String incarnation = tree.incarnation(meta.incarnation());
-            if (store.read(incarnation).isEmpty()) {
+    public static Optional<Seen> read(Nodes nodes) {
+        return nodes.meta().map(read -> {
+            String incarnation = nodes.tree().incarnation(read.payload().incarnation());
+            if (!nodes.exists(incarnation)) {
                 throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
-            return new Seen(meta, node.version(), node.leaderMillis());
+            return new Seen(read.payload(), read.version(), read.node().leaderMillis());
         });
     }
 
     /** Begins an incarnation if the root is empty, on somebody's promise that it is new; false when it was not, as its floor tells. */
-    public static boolean beginFirst(Store store, Tree tree, MetaNode first) {
-        return empty(store, tree)
+    public static boolean beginFirst(Nodes nodes, MetaNode first) {
+        return empty(nodes)
                 .filter(root -> lastFloor(root).equals(Instant.EPOCH))
-                .filter(root -> created(store, tree, first, root.version()))
+                .filter(root -> created(nodes, first, root.version()))
                 .isPresent();
     }
 
     /** The root, made if need be, if it has no children. */
-    private static Optional<Store.Node> empty(Store store, Tree tree) {
-        store.ensure(tree.root());
-        store.sync(tree.root());
-        return store.read(tree.root())
-                .filter(root -> store.children(tree.root()).isEmpty());
+    private static Optional<Store.Node> empty(Nodes nodes) {
+        Store store = nodes.store();
+        String path = nodes.tree().root();
+        store.ensure(path);
+        store.sync(path);
+        return store.read(path).filter(root -> store.children(path).isEmpty());
     }
 
-    private static boolean created(Store store, Tree tree, MetaNode meta, int rootVersion) {
-        boolean created = store.attempt(creation(tree, meta, rootVersion));
+    private static boolean created(Nodes nodes, MetaNode meta, int rootVersion) {
+        boolean created = nodes.store().attempt(creation(nodes.tree(), meta, rootVersion));
         if (created) {
-            LOG.info("began {} in the empty root {}", meta, tree.root());
+            LOG.info("began {} in the empty root {}", meta, nodes.tree().root());
         }
         return created;
     }

@@ -11,20 +11,19 @@ import java.util.function.Consumer;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Fencing;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Replica;
-import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims one slot: in one transaction the lease appears and the record's ceiling rises, on the condition that the record is
@@ -33,109 +32,96 @@ import org.idallocator.zk.store.StoreException;
  * <p>Its deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
  */
 final class Claimer {
-    private final Store store;
-    private final Tree tree;
-    private final Clock clock;
-    private final ClockJudge judge;
+    private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+
+    private final Nodes nodes;
+    private final TenureRules rules;
     private final Resolver resolver;
     private final Replica replica;
-    private final Reservation reservation;
-    private final Waits waits;
     private final Consumer<Tenure> unresolved;
 
-    Claimer(
-            Store store,
-            Tree tree,
-            Clock clock,
-            ClockJudge judge,
-            Resolver resolver,
-            Replica replica,
-            Reservation reservation,
-            Waits waits,
-            Consumer<Tenure> unresolved) {
-        this.store = store;
-        this.tree = tree;
-        this.clock = clock;
-        this.judge = judge;
+    /** {@code unresolved} takes tenures that may be there although their claim failed. */
+    Claimer(Nodes nodes, TenureRules rules, Resolver resolver, Replica replica, Consumer<Tenure> unresolved) {
+        this.nodes = nodes;
+        this.rules = rules;
         this.resolver = resolver;
         this.replica = replica;
-        this.reservation = reservation;
-        this.waits = waits;
         this.unresolved = unresolved;
     }
 
     /**
      * Tries to claim a slot.
      *
-     * @param layout of the pool, found to be as configured
+     * @param epoch of the slot's pool, found to be as configured
      * @return the tenure; empty when somebody else was faster
      * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
      *     not serve soon; nothing was claimed
      * @throws StoreException when ZooKeeper cannot be asked; a claim that may have happened then goes to {@code unresolved}
      */
-    Optional<Tenure> claim(Scheme<?> scheme, SlotPool pool, long slot, Root.Seen meta, Layouts.Seen layout) {
-        long micros = judge.requireMicros();
-        Store.Node before = record(pool, slot, meta, layout.node().terms(), micros);
-        SlotRecord last = Json.read(tree.record(pool, slot), before.data(), SlotRecord.class);
-        Succession start = Succession.of(scheme, slot, last, Succession.firstTick(pool.unit(), meta, layout), clock);
-        long ceiling = Math.max(start.leastCeiling(), reservation.ceiling(pool.unit(), micros));
-        refuseWhatCannotServe(scheme, pool, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(scheme.name(), pool, slot, layout.generation(), start, ceiling);
-        waits.refuseIfTooLong(tenure);
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(Layouts.check(tree, pool, layout.generation()));
-        ops.add(new Store.Op.Create(tree.lease(pool, slot), Json.write(lease(tenure)), true));
-        ops.add(reservation.write(tree, pool, slot, tenure.nonce(), ceiling, before.version()));
+    Optional<Tenure> claim(Slot slot, Epoch epoch) {
+        long micros = rules.judge().requireMicros();
+        Nodes.Read<SlotRecord> before = record(slot, epoch, micros);
+        Succession start = Succession.of(slot, before.payload(), epoch.firstTick(slot.unit()), rules.clock());
+        long ceiling = Math.max(start.leastCeiling(), rules.reservation().ceiling(slot.unit(), micros));
+        refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
+        Tenure tenure = tenure(slot, epoch, start, ceiling);
+        rules.waits().refuseIfTooLong(tenure);
+        Tree tree = nodes.tree();
+        List<Store.Op> ops = epoch.checks(tree, slot.pool());
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(lease(tenure)), true));
+        ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
         return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
     }
 
     /** A slot that would have nothing to issue is left alone: another may be free, or come free, that serves sooner. */
-    private static void refuseWhatCannotServe(Scheme<?> scheme, SlotPool pool, long floor, long ceiling, long micros) {
-        if (floor > pool.unit().maxTick()) {
-            throw Fencing.of(FenceReason.CEILING_PASSED, scheme.name() + " has no time left after tick " + (floor - 1));
+    private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
+        if (floor > slot.unit().maxTick()) {
+            throw Fencing.of(
+                    FenceReason.CEILING_PASSED, slot.scheme().name() + " has no time left after tick " + (floor - 1));
         }
         if (floor > ceiling) {
-            throw Waits.cooling(pool.unit().nanosUntil(floor, micros));
+            throw Waits.cooling(slot.unit().nanosUntil(floor, micros));
         }
     }
 
-    private Tenure tenure(String scheme, SlotPool pool, long slot, String generation, Succession start, long ceiling) {
+    /** The tenure that the claim would begin; its deadline counts from now, before the claim is sent. */
+    private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling) {
+        Clock clock = rules.clock();
+        Store store = nodes.store();
         long sent = clock.nanos();
-        long end = sent + pool.longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        Fence fence = new Fence(clock, start.floor(), ceiling, reservation.deadline(sent, store.sessionTimeout(), end));
-        Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
-        return new Tenure(
-                scheme,
-                pool,
-                slot,
+        long end = sent + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        long deadline = rules.reservation().deadline(sent, store.sessionTimeout(), end);
+        Fence fence = new Fence(clock, start.floor(), ceiling, deadline);
+        Claim claim = new Claim(
                 UUID.randomUUID().toString(),
                 store.session(),
-                generation,
-                acquiredAt,
-                end,
-                fence,
-                start.open().apply(fence));
+                epoch.layout().generation(),
+                Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS),
+                end);
+        return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 
     /** Whether the transaction gave a plain OK, on the session that the lease names. */
     private boolean written(Tenure tenure, List<Store.Op> ops) {
-        long sent = clock.nanos();
+        long sent = rules.clock().nanos();
         try {
-            Store.Written written = store.multi(ops).get(0);
-            judge.observe(written, sent);
+            Store.Written written = nodes.store().multi(ops).get(0);
+            rules.judge().observe(written, sent);
             tenure.recordVersion(written.version());
-            return store.session() == tenure.session();
+            return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
                 throw e;
             }
-            return false; // the answer is lost, or was for a repeated attempt: reading back tells
+            LOG.debug(
+                    "the answer to the claim of {} is lost, or was for a repeated attempt: it is read back", tenure, e);
+            return false;
         }
     }
 
     private boolean found(Tenure tenure) {
         try {
-            Resolver.Finding found = resolver.find(tenure);
+            Resolver.Resolution found = resolver.resolve(tenure);
             tenure.recordVersion(found.recordVersion());
             if (!found.ours() && found.anythingOurs()) {
                 unresolved.accept(tenure); // a repeated attempt made it on a session that came later
@@ -148,39 +134,40 @@ final class Claimer {
     }
 
     /** The slot's record, made when there is none yet, so that every claim is conditional on a version. */
-    private Store.Node record(SlotPool pool, long slot, Root.Seen meta, Terms terms, long micros) {
-        String path = tree.record(pool, slot);
-        Optional<Store.Node> record = store.read(path);
+    private Nodes.Read<SlotRecord> record(Slot slot, Epoch epoch, long micros) {
+        String path = nodes.tree().record(slot);
+        Optional<Nodes.Read<SlotRecord>> record = nodes.record(slot);
         if (record.isEmpty()) {
-            store.sync(path); // a server that is behind may not know yet that there was one, and that it was deleted
-            record = store.read(path);
+            nodes.store()
+                    .sync(path); // a server that is behind may not know yet that there was one, and that it was deleted
+            record = nodes.record(slot);
         }
         if (record.isEmpty()) {
-            make(path, firstRecord(pool, terms, micros), meta);
-            record = store.read(path);
+            make(path, firstRecord(slot, epoch, micros), epoch);
+            record = nodes.record(slot);
         }
         return record.orElseThrow(
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
     /** A slot without a record was never used, unless records were deleted, which nobody should. */
-    private SlotRecord firstRecord(SlotPool pool, Terms terms, long micros) {
-        boolean deleted = store.read(tree.records(pool))
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
-        return deleted
-                ? SlotRecord.lost(pool.unit(), reservation.aboveAll(pool.unit(), micros, terms))
-                : SlotRecord.unused();
+    private SlotRecord firstRecord(Slot slot, Epoch epoch, long micros) {
+        if (!nodes.recordsDeleted(slot.pool())) {
+            return SlotRecord.unused();
+        }
+        long ceiling = rules.reservation()
+                .aboveAll(slot.unit(), micros, epoch.layout().node().terms());
+        return SlotRecord.lost(slot.unit(), ceiling);
     }
 
-    private void make(String path, SlotRecord first, Root.Seen meta) {
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+    private void make(String path, SlotRecord first, Epoch epoch) {
+        List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
         ops.add(new Store.Op.Create(path, Json.write(first), false));
-        var unused = store.attempt(ops); // where another replica was first, its record does as well
+        var unused = nodes.store().attempt(ops); // where another replica was first, its record does as well
     }
 
     private LeaseNode lease(Tenure tenure) {
-        HeldSlot held = tenure.held(tree);
+        HeldSlot held = tenure.held(nodes.tree());
         return new LeaseNode(
                 LeaseNode.VERSION,
                 held.slot(),

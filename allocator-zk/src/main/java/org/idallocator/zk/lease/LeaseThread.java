@@ -20,9 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseThread {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
-    private static final long LONGEST_STOP = Duration.ofSeconds(5).toNanos();
-    private static final long RETRY = Duration.ofMillis(100).toNanos();
-    private static final long RETRY_AFTER_ERROR = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_STOP_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long LONGEST_CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long RETRY_AFTER_ERROR_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Clock clock;
     private final LeaseLoop loop;
@@ -31,6 +32,7 @@ final class LeaseThread {
     private final Thread thread = new Thread(this::run, "id-allocator-leases");
     private volatile boolean stopping;
     private volatile long steppedNanos;
+    private final FailureLog failures = new FailureLog(LOG);
     private @Nullable Throwable error;
 
     /**
@@ -75,13 +77,23 @@ final class LeaseThread {
     }
 
     private void run() {
+        awaitConnection();
         while (!stopping) {
             stepAndPause();
         }
         try {
             stop();
         } catch (InterruptedException e) {
-            LOG.warn("interrupted; leases end with their session");
+            LOG.warn("interrupted; leases end with their session", e);
+        }
+    }
+
+    /** Before the first step, so that a start in order has nothing to complain about. */
+    private void awaitConnection() {
+        try {
+            pause(LONGEST_CONNECTING_NANOS);
+        } catch (InterruptedException e) {
+            LOG.warn("interrupted while connecting; goes on", e);
         }
     }
 
@@ -93,11 +105,11 @@ final class LeaseThread {
             steppedNanos = clock.nanos();
             pause(nanos);
         } catch (InterruptedException e) {
-            LOG.warn("interrupted without being told to stop; goes on");
+            LOG.warn("interrupted without being told to stop; goes on", e);
         } catch (Throwable e) {
             error = e;
-            fence();
-            LockSupport.parkNanos(RETRY_AFTER_ERROR);
+            fence(e);
+            LockSupport.parkNanos(RETRY_AFTER_ERROR_NANOS);
         }
     }
 
@@ -108,7 +120,7 @@ final class LeaseThread {
             return loop.step();
         } catch (Exception e) {
             LOG.error("a lease step failed; it is tried again", e);
-            return error == null ? RETRY : RETRY_AFTER_ERROR;
+            return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
         }
     }
 
@@ -122,18 +134,21 @@ final class LeaseThread {
         }
     }
 
-    private void fence() {
+    /** Done again before the next step, which logs the error. */
+    private void fence(Throwable why) {
         try {
             loop.sessionLost();
         } catch (Throwable e) {
-            // done again before the next step
+            if (e != why) { // the virtual machine may throw the same OutOfMemoryError again
+                why.addSuppressed(e);
+            }
         }
     }
 
     private void stop() throws InterruptedException {
         long from = clock.nanos();
-        while (!gaveEverythingBack() && clock.nanos() - from < LONGEST_STOP) {
-            pause(RETRY);
+        while (!gaveEverythingBack() && clock.nanos() - from < LONGEST_STOP_NANOS) {
+            pause(RETRY_NANOS);
         }
     }
 
@@ -141,7 +156,7 @@ final class LeaseThread {
         try {
             loop.close();
         } catch (StoreException e) {
-            LOG.warn("could not give everything back yet: {}", e.getMessage());
+            failures.failed("giving everything back", e.kind(), e);
             return false;
         }
         return loop.closed();
@@ -158,7 +173,7 @@ final class LeaseThread {
         stopping = true;
         wake();
         try {
-            thread.join(Duration.ofNanos(LONGEST_STOP).multipliedBy(2).toMillis());
+            thread.join(Duration.ofNanos(LONGEST_STOP_NANOS).multipliedBy(2).toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

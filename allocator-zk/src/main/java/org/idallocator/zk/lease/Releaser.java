@@ -3,10 +3,11 @@ package org.idallocator.zk.lease;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
@@ -20,29 +21,29 @@ import org.idallocator.zk.store.StoreException;
  * tenure's, and all of it lies below the new floor.
  */
 final class Releaser {
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
 
-    Releaser(Store store, Tree tree) {
-        this.store = store;
-        this.tree = tree;
+    Releaser(Nodes nodes) {
+        this.nodes = nodes;
     }
 
     /**
-     * Releases a tenure whose fence has fallen; it is closed first, so that no tick above the returned one can be issued.
+     * Releases a tenure whose fence has tripped. Its generator is closed first, so that no tick above the one that the record goes
+     * down to can be issued.
      *
      * @param found what there is to give back, just read
      * @param meta as it was before that was read
      * @throws StoreException when it may not have happened; the same call may be made again after the slot was resolved
      */
-    void release(Tenure tenure, Resolver.Finding found, Root.Seen meta) {
-        SlotPool pool = tenure.pool();
+    void release(Tenure tenure, Resolver.Resolution found, Root.Seen meta) {
+        Tree tree = nodes.tree();
+        Slot slot = tenure.slot();
         long last = tenure.generator().close();
-        String path = tree.record(pool, tenure.slot());
+        String path = tree.record(slot);
         List<Store.Op> ops =
                 new ArrayList<>(meta.checks(tree)); // or a late release could lower what came after a restore
         if (found.generationThere()) {
-            ops.add(Layouts.check(tree, pool, tenure.generation()));
+            ops.add(Layouts.check(tree, slot.pool(), tenure.generation()));
         }
         if (found.recordOurs() && found.generationThere()) {
             ops.add(new Store.Op.Write(path, Json.write(left(tenure, last)), found.recordVersion()));
@@ -50,21 +51,16 @@ final class Releaser {
             ops.add(new Store.Op.Check(path, found.recordVersion())); // the lease is not a successor's
         }
         if (found.leaseOurs()) {
-            ops.add(new Store.Op.Delete(tree.lease(pool, tenure.slot()), -1));
+            ops.add(new Store.Op.Delete(tree.lease(slot), -1));
         }
-        store.multi(ops);
+        nodes.store().multi(ops);
     }
 
+    /** The record of a tenure that ended in order, with {@code last} as its last tick. */
     private static SlotRecord left(Tenure tenure, long last) {
         boolean used = last >= tenure.fence().floorTick();
         JsonNode snapshot = used ? tenure.generator().handover().map(Json::tree).orElse(null) : null;
-        return new SlotRecord(
-                SlotRecord.VERSION,
-                last,
-                tenure.pool().unit().instantAt(last + 1),
-                tenure.nonce(),
-                true,
-                snapshot == null ? null : tenure.fence().floorTick(),
-                snapshot);
+        SlotRecord released = SlotRecord.released(tenure.slot().unit(), last, tenure.nonce());
+        return snapshot == null ? released : released.with(tenure.fence().floorTick(), snapshot);
     }
 }

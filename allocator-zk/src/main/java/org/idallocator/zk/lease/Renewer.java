@@ -2,16 +2,17 @@ package org.idallocator.zk.lease;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.idallocator.core.clock.Clock;
+import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Raises the ceilings of all tenures in one transaction, and their deadlines with it. A new ceiling is used only after its
@@ -19,20 +20,16 @@ import org.idallocator.zk.store.StoreException;
  * itself; those that are no longer ours are fenced.
  */
 final class Renewer {
-    private final Store store;
-    private final Tree tree;
-    private final Clock clock;
-    private final ClockJudge judge;
-    private final Resolver resolver;
-    private final Reservation reservation;
+    private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
 
-    Renewer(Store store, Tree tree, Clock clock, ClockJudge judge, Resolver resolver, Reservation reservation) {
-        this.store = store;
-        this.tree = tree;
-        this.clock = clock;
-        this.judge = judge;
+    private final Nodes nodes;
+    private final TenureRules rules;
+    private final Resolver resolver;
+
+    Renewer(Nodes nodes, TenureRules rules, Resolver resolver) {
+        this.nodes = nodes;
+        this.rules = rules;
         this.resolver = resolver;
-        this.reservation = reservation;
     }
 
     /**
@@ -45,6 +42,7 @@ final class Renewer {
         try {
             renewTogether(tenures, meta);
         } catch (StoreException e) {
+            LOG.debug("a renewal gave no plain OK: each slot is read back and renewed by itself", e);
             renewOneByOne(tenures, meta);
         }
     }
@@ -66,50 +64,60 @@ final class Renewer {
         if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
         }
-        tenure.fence().raise(Fencing.of(e));
+        LOG.warn("{} cannot be renewed", tenure, e);
+        tenure.fence().trip(Fencing.of(e));
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
-        long micros = judge.requireMicros();
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        long micros = rules.judge().requireMicros();
+        List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         List<Long> ceilings = new ArrayList<>();
         for (Tenure tenure : tenures) {
-            SlotPool pool = tenure.pool();
-            long ceiling = Math.max(tenure.fence().ceilingTick(), reservation.ceiling(pool.unit(), micros));
+            long ceiling = Math.max(
+                    tenure.fence().ceilingTick(),
+                    rules.reservation().ceiling(tenure.slot().unit(), micros));
             ceilings.add(ceiling);
-            ops.add(Layouts.check(tree, pool, tenure.generation()));
-            ops.add(new Store.Op.Check(tree.lease(pool, tenure.slot()), -1));
-            ops.add(reservation.write(tree, pool, tenure.slot(), tenure.nonce(), ceiling, tenure.recordVersion()));
+            ops.addAll(renewal(tenure, ceiling));
         }
-        long sent = clock.nanos();
-        List<Store.Written> written = store.multi(ops);
-        judge.observe(written.get(0), sent);
+        long sent = rules.clock().nanos();
+        List<Store.Written> written = nodes.store().multi(ops);
+        rules.judge().observe(written.get(0), sent);
         for (int i = 0; i < tenures.size(); i++) {
             tenures.get(i).recordVersion(written.get(i).version());
             extend(tenures.get(i), ceilings.get(i), sent);
         }
     }
 
+    private List<Store.Op> renewal(Tenure tenure, long ceiling) {
+        Slot slot = tenure.slot();
+        return List.of(
+                Layouts.check(nodes.tree(), slot.pool(), tenure.generation()),
+                new Store.Op.Check(nodes.tree().lease(slot), -1),
+                Reservation.write(nodes.tree(), slot, tenure.nonce(), ceiling, tenure.recordVersion()));
+    }
+
     private void extend(Tenure tenure, long ceiling, long sent) {
-        tenure.fence().extend(ceiling, reservation.deadline(sent, store.sessionTimeout(), tenure.endNanos()));
+        long deadline = rules.reservation().deadline(sent, nodes.store().sessionTimeout(), tenure.endNanos());
+        tenure.fence().extend(ceiling, deadline);
     }
 
     /** Reads back; false when the slot is no longer ours, which fences it. */
     boolean resolve(Tenure tenure) {
-        Resolver.Finding found;
+        Resolver.Resolution found;
         try {
-            found = resolver.find(tenure);
+            found = resolver.resolve(tenure);
         } catch (StoreException e) {
             fenceIfRefused(tenure, e);
             return false;
         }
         FenceReason lost = found.lost();
         if (lost != null) {
-            tenure.fence().raise(lost, tenure.toString());
+            tenure.fence().trip(lost, tenure.toString());
             return false;
         }
         tenure.recordVersion(found.recordVersion());
-        tenure.fence().extend(found.ceiling(), tenure.fence().deadlineNanos());
+        tenure.fence()
+                .extend(Objects.requireNonNull(found.ceiling()), tenure.fence().deadlineNanos());
         return true;
     }
 }

@@ -2,9 +2,9 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
@@ -31,16 +31,16 @@ record Reservation(Duration window) {
 
     /**
      * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
-     * sent}: 0.8 of the session timeout later, and never after the tenure's end.
+     * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end.
      */
-    long deadline(long sent, Duration sessionTimeout, long endNanos) {
-        long deadline = sent + sessionTimeout.toNanos() / 10 * 8;
-        return deadline - endNanos > 0 ? endNanos : deadline;
+    long deadline(long sentNanos, Duration sessionTimeout, long endNanos) {
+        long deadlineNanos = sentNanos + sessionTimeout.toNanos() / 10 * 8;
+        return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
     }
 
-    /** The record's write that reserves up to {@code ceiling}, conditional on the version that was seen. */
-    Store.Op.Write write(Tree tree, SlotPool pool, long slot, String nonce, long ceiling, int version) {
-        SlotRecord record = SlotRecord.reserved(pool.unit(), ceiling, nonce);
-        return new Store.Op.Write(tree.record(pool, slot), Json.write(record), version);
+    /** The write of the record that reserves up to {@code ceiling}, conditional on the version that was seen. */
+    static Store.Op.Write write(Tree tree, Slot slot, String nonce, long ceiling, int version) {
+        SlotRecord record = SlotRecord.reserved(slot.unit(), ceiling, nonce);
+        return new Store.Op.Write(tree.record(slot), Json.write(record), version);
     }
 }

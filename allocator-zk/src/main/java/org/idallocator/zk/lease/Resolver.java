@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,39 +16,39 @@ import org.jspecify.annotations.Nullable;
  * our own success then comes back as a conflict.
  */
 final class Resolver {
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
 
-    Resolver(Store store, Tree tree) {
-        this.store = store;
-        this.tree = tree;
+    Resolver(Nodes nodes) {
+        this.nodes = nodes;
     }
 
     /**
-     * What was found.
+     * What was read back of a tenure's slot.
      *
      * @param lost why the slot is not ours; null when it is
-     * @param recordOurs whether the record carries our nonce, so that it is ours to set down
+     * @param ceiling what the record reserves; null when it does not carry our nonce, so that it is not ours to set down
      * @param leaseOurs whether the lease carries our nonce, on whatever session, so that it is ours to delete
      * @param recordVersion the record's version; -1 when there is none
-     * @param ceiling what the record reserves; meaningful when it is ours
      * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
-    record Finding(
+    record Resolution(
             @Nullable FenceReason lost,
-            boolean recordOurs,
+            @Nullable Long ceiling,
             boolean leaseOurs,
             int recordVersion,
-            long ceiling,
             boolean generationThere) {
 
         boolean ours() {
             return lost == null;
         }
 
+        boolean recordOurs() {
+            return ceiling != null;
+        }
+
         /** Whether there is anything to give back. */
         boolean anythingOurs() {
-            return recordOurs || leaseOurs;
+            return recordOurs() || leaseOurs;
         }
     }
 
@@ -57,51 +57,40 @@ final class Resolver {
      *
      * @throws RolledBackException when ZooKeeper has lost what the tenure wrote
      */
-    Finding find(Tenure tenure) {
-        String recordPath = tree.record(tenure.pool(), tenure.slot());
-        String leasePath = tree.lease(tenure.pool(), tenure.slot());
+    Resolution resolve(Tenure tenure) {
+        Slot slot = tenure.slot();
+        String recordPath = nodes.tree().record(slot);
+        String leasePath = nodes.tree().lease(slot);
+        Store store = nodes.store();
         store.sync(recordPath);
-        boolean generationThere =
-                store.read(tree.generation(tenure.pool(), tenure.generation())).isPresent();
+        boolean generationThere = nodes.exists(nodes.tree().generation(slot.pool(), tenure.generation()));
         Optional<Store.Node> record = store.read(recordPath);
         Optional<Store.Node> lease = store.read(leasePath);
         int version = record.map(Store.Node::version).orElse(-1);
         if (version < tenure.recordVersion()) {
             throw new RolledBackException(tenure, recordPath, version);
         }
-        Optional<SlotRecord> reserved = record.flatMap(node -> payload(recordPath, node, SlotRecord.class))
-                .filter(r -> r.nonce().equals(tenure.nonce()) && !r.released());
-        boolean leaseOurs = lease.flatMap(node -> payload(leasePath, node, LeaseNode.class))
-                .filter(l -> tenure.nonce().equals(l.nonce()))
+        // A payload that cannot be read is not ours.
+        Long ceiling = record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class))
+                .filter(reserved -> reserved.nonce().equals(tenure.nonce()) && !reserved.released())
+                .map(SlotRecord::ceiling)
+                .orElse(null);
+        boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
+                .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        return new Finding(
-                generationThere
-                        ? lost(reserved.isPresent(), leaseOurs, lease, tenure.session())
-                        : FenceReason.LAYOUT_CHANGED,
-                reserved.isPresent(),
-                leaseOurs,
-                version,
-                reserved.map(SlotRecord::ceiling).orElse(-1L),
-                generationThere);
+        FenceReason lost =
+                generationThere ? lost(tenure, ceiling != null, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
+        return new Resolution(lost, ceiling, leaseOurs, version, generationThere);
     }
 
     private static @Nullable FenceReason lost(
-            boolean recordOurs, boolean leaseOurs, Optional<Store.Node> lease, long session) {
+            Tenure tenure, boolean recordOurs, boolean leaseOurs, Optional<Store.Node> lease) {
         if (!recordOurs) {
             return FenceReason.RECORD_TAKEN;
         }
         if (lease.isEmpty()) {
             return FenceReason.LEASE_GONE;
         }
-        return leaseOurs && lease.get().owner() == session ? null : FenceReason.LEASE_REPLACED;
-    }
-
-    /** A payload that cannot be read is not ours. */
-    private static <T> Optional<T> payload(String path, Store.Node node, Class<T> type) {
-        try {
-            return Optional.of(Json.read(path, node.data(), type));
-        } catch (StoreException e) {
-            return Optional.empty();
-        }
+        return leaseOurs && lease.get().owner() == tenure.session() ? null : FenceReason.LEASE_REPLACED;
     }
 }

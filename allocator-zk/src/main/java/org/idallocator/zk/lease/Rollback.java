@@ -8,8 +8,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,19 +23,17 @@ import org.slf4j.LoggerFactory;
 final class Rollback {
     private static final Logger LOG = LoggerFactory.getLogger(Rollback.class);
 
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
     private @Nullable FencedException proven;
 
-    Rollback(Store store, Tree tree) {
-        this.store = store;
-        this.tree = tree;
+    Rollback(Nodes nodes) {
+        this.nodes = nodes;
     }
 
     /** Whether it could be proven what a tenure under {@code meta} found; if not, the next step looks again. */
     boolean proves(RolledBackException found, Root.Seen meta, Instant reservedThrough) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
-        ops.addAll(meta.removal(tree, reservedThrough));
+        ops.addAll(meta.removal(nodes.tree(), reservedThrough));
         return removed(ops, refusal(found));
     }
 
@@ -58,12 +56,12 @@ final class Rollback {
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
         LOG.warn("{}", refusal.getMessage());
-        removed(meta.removal(tree, reservedThrough), refusal);
+        removed(meta.removal(nodes.tree(), reservedThrough), refusal);
         return refusal;
     }
 
     private boolean removed(List<Store.Op> ops, FencedException why) {
-        boolean removed = store.attempt(ops);
+        boolean removed = nodes.store().attempt(ops);
         proven = removed ? why : proven;
         return removed;
     }
@@ -71,14 +69,16 @@ final class Rollback {
     /** A record that is gone is proven to be by making it anew, as it was, and whatever parents are gone as well. */
     private List<Store.Op> proof(RolledBackException found) {
         Tenure witness = found.witness();
-        String path = tree.record(witness.pool(), witness.slot());
+        String path = nodes.tree().record(witness.slot());
         if (found.version() >= 0) {
             return List.of(new Store.Op.Check(path, found.version()));
         }
         List<Store.Op> ops = new ArrayList<>();
-        for (int slash = path.indexOf('/', tree.root().length() + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+        for (int slash = path.indexOf('/', nodes.tree().root().length() + 1);
+                slash > 0;
+                slash = path.indexOf('/', slash + 1)) {
             String parent = path.substring(0, slash);
-            if (store.read(parent).isEmpty()) {
+            if (!nodes.exists(parent)) {
                 ops.add(new Store.Op.Create(parent, "", false));
             }
         }

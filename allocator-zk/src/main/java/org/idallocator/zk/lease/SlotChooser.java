@@ -13,14 +13,14 @@ import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.store.Store;
 
 /**
  * Picks a slot without a lease, one whose record is past (cold) before one that is not. A choice may be stale by the time
@@ -35,14 +35,12 @@ final class SlotChooser {
     private static final int RECORDS_READ = 64;
     private static final int HOLDERS_NAMED = 3;
 
-    private final Store store;
-    private final Tree tree;
+    private final Nodes nodes;
     private final Clock clock;
     private final Random random;
 
-    SlotChooser(Store store, Tree tree, Clock clock, Random random) {
-        this.store = store;
-        this.tree = tree;
+    SlotChooser(Nodes nodes, Clock clock, Random random) {
+        this.nodes = nodes;
         this.clock = clock;
         this.random = random;
     }
@@ -52,18 +50,24 @@ final class SlotChooser {
      *
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
      */
-    long choose(String scheme, SlotPool pool) {
-        Set<String> held = new Pools(store, tree).held(pool);
+    Slot choose(Scheme<?> scheme, SlotPool pool) {
+        Set<String> held = new Pools(nodes).held(pool);
         if (held.size() >= pool.size()) {
             throw full(scheme, pool, held);
         }
-        return switch (pool.choice()) {
+        long number = switch (pool.choice()) {
             case RANDOM -> coldest(pool, anyFree(pool, held)).orElseThrow(() -> full(scheme, pool, held));
             case INDEX ->
-                coldest(pool, free(pool, held, store.nextIndex(tree.index(pool)) % pool.size()))
+                coldest(
+                                pool,
+                                free(
+                                        pool,
+                                        held,
+                                        nodes.store().nextIndex(nodes.tree().index(pool)) % pool.size()))
                         .orElseThrow(() -> full(scheme, pool, held));
             case REUSE -> reused(pool, held).orElseGet(() -> random.nextLong(pool.size()));
         };
+        return new Slot(scheme, pool, number);
     }
 
     /**
@@ -71,10 +75,7 @@ final class SlotChooser {
      * tried before another record is made that nobody can use yet, see {@link SlotRecord#lost}.
      */
     private long ceilingWithoutRecord(SlotPool pool) {
-        boolean deleted = store.read(tree.records(pool))
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
-        return deleted ? pool.unit().maxTick() - 1 : -1;
+        return nodes.recordsDeleted(pool) ? pool.unit().maxTick() - 1 : -1;
     }
 
     /** Free slots in random order; of a large pool, those that follow a random one. */
@@ -117,15 +118,14 @@ final class SlotChooser {
     }
 
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
-        String path = tree.record(pool, slot);
-        return store.read(path)
-                .map(node -> Json.read(path, node.data(), SlotRecord.class).ceiling())
+        return nodes.read(nodes.tree().records(pool) + "/" + pool.nameOf(slot), SlotRecord.class)
+                .map(read -> read.payload().ceiling())
                 .orElse(unrecorded);
     }
 
     /** A slot that was used before, is free and cold; where records were deleted, one that is cold first. */
     private OptionalLong reused(SlotPool pool, Set<String> held) {
-        List<String> names = new ArrayList<>(store.children(tree.records(pool)));
+        List<String> names = new ArrayList<>(nodes.store().children(nodes.tree().records(pool)));
         names.removeAll(held);
         Collections.shuffle(names, random);
         List<Long> used = names.stream()
@@ -139,22 +139,21 @@ final class SlotChooser {
         return cold || ceilingWithoutRecord(pool) >= 0 ? best : OptionalLong.empty();
     }
 
-    private FencedException full(String scheme, SlotPool pool, Set<String> held) {
+    private FencedException full(Scheme<?> scheme, SlotPool pool, Set<String> held) {
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
-                .map(name ->
-                        name + " by " + holder(tree.leases(pool) + "/" + name).orElse("a holder that has just left"))
+                .map(name -> name + " by "
+                        + holder(nodes.tree().leases(pool) + "/" + name).orElse("a holder that has just left"))
                 .collect(Collectors.joining(", "));
         String more = held.size() > HOLDERS_NAMED ? " and " + (held.size() - HOLDERS_NAMED) + " more" : "";
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
-        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme + " has " + pool.size() + " slots: " + who);
+        return Fencing.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
     }
 
     private Optional<String> holder(String path) {
-        return store.read(path)
-                .map(node -> Json.read(path, node.data(), LeaseNode.class).instance());
+        return nodes.read(path, LeaseNode.class).map(read -> read.payload().instance());
     }
 
     /** How long to wait before trying a pool again that was full: about {@code base}, never the same for two replicas. */

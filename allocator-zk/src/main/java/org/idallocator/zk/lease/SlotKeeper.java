@@ -14,7 +14,7 @@ import org.idallocator.zk.node.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheme's place on this replica: the tenure that serves, or why none does. Callers read it from any thread; only the
+ * One scheme on this replica: the tenure that serves, or why none does. Callers read it from any thread; only the
  * lease loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
@@ -23,7 +23,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final Clock clock;
     private final long maxWaitNanos;
     private volatile @Nullable Tenure serving;
-    private volatile FencedException standing = Fencing.of(FenceReason.STARTING, "just started");
+    private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
     private long nextTryNanos;
 
     /** {@code maxWait} is how long a call waits for time to go on: a longer wait is a refusal. */
@@ -47,7 +47,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     public Generator current() {
         Tenure tenure = serving;
         if (tenure == null) {
-            throw standing;
+            throw refusal;
         }
         return tenure.generator();
     }
@@ -62,13 +62,9 @@ final class SlotKeeper implements TenureSource<Generator> {
     }
 
     /** From now on none serves, and callers are told why. */
-    void stand(FencedException reason) {
-        standing = reason;
+    void refuse(FencedException why) {
+        refusal = why;
         serving = null;
-    }
-
-    boolean due() {
-        return clock.nanos() - nextTryNanos >= 0;
     }
 
     long nanosUntilDue() {
@@ -82,7 +78,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     SchemeStatus status(Tree tree) {
         Tenure tenure = serving;
         if (tenure == null) {
-            return new SchemeStatus(scheme.name(), Optional.of(standing), Optional.empty());
+            return new SchemeStatus(scheme.name(), Optional.of(refusal), Optional.empty());
         }
         FencedException fenced = tenure.fence().fenced();
         return new SchemeStatus(
@@ -106,5 +102,10 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
         long behind = tenure.nanosBehind(micros);
         return behind > maxWaitNanos ? Waits.clockBehind(behind) : null;
+    }
+
+    @Override
+    public String toString() {
+        return scheme.name();
     }
 }

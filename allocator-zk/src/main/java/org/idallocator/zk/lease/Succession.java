@@ -1,18 +1,15 @@
 package org.idallocator.zk.lease;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Handover;
-import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,27 +30,22 @@ import org.slf4j.LoggerFactory;
 record Succession(long floor, long leastCeiling, Function<Fence, Generator> open) {
     private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
-    /** {@code least} is the floor of all tenures of the pool, see {@link #firstTick}. */
-    static Succession of(Scheme<?> scheme, long slot, SlotRecord last, long least, Clock clock) {
-        return scheme.handover()
+    /** Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it. */
+    static Succession of(Slot slot, SlotRecord last, long least, Clock clock) {
+        return slot.scheme()
+                .handover()
                 .flatMap(handover -> resumed(handover, slot, last, least, clock))
-                .orElseGet(() -> above(scheme, slot, last, least, clock));
+                .orElseGet(() -> above(slot, last, least, clock));
     }
 
-    /** The first tick that starts at or after both floors. */
-    static long firstTick(TickUnit unit, Root.Seen meta, Layouts.Seen layout) {
-        Instant floor = meta.floor().isAfter(layout.floor()) ? meta.floor() : layout.floor();
-        return Math.max(0, unit.firstTickFrom(floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000));
-    }
-
-    private static Succession above(Scheme<?> scheme, long slot, SlotRecord last, long least, Clock clock) {
+    private static Succession above(Slot slot, SlotRecord last, long least, Clock clock) {
         long floor = Math.max(last.ceiling() + 1, least);
-        return new Succession(floor, -1, fence -> scheme.open(slot, fence, clock));
+        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock));
     }
 
     /** Empty where there is nothing to go on from. What cannot be read, or says more than was reserved, is nothing. */
     private static <S> Optional<Succession> resumed(
-            Handover<S> handover, long slot, SlotRecord last, long least, Clock clock) {
+            Handover<S> handover, Slot slot, SlotRecord last, long least, Clock clock) {
         Long floor = last.floor();
         JsonNode snapshot = last.snapshot();
         if (!last.released() || floor == null || snapshot == null) {
@@ -61,15 +53,15 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         }
         try {
             S from = Json.value(snapshot, handover.type());
-            if (handover.used().lastTick(slot, from) > last.ceiling()) {
+            if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
                 throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
             }
             return Optional.of(new Succession(
                     Math.max(floor, least),
                     last.ceiling(),
-                    fence -> handover.resume().open(slot, from, fence, clock)));
+                    fence -> handover.resume().open(slot.number(), from, fence, clock)));
         } catch (IllegalArgumentException e) {
-            LOG.warn("the snapshot of slot {} is left aside: {}", slot, e.getMessage());
+            LOG.warn("the snapshot in the record of {} is left aside", slot, e);
             return Optional.empty();
         }
     }

@@ -4,77 +4,57 @@ import java.time.Instant;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 
 /**
- * One successful claim of a slot. Immutable but for the record's version, which only the lease loop's thread uses.
+ * One successful claim of a slot, and what it may issue. Immutable but for the record's version, which only the lease loop's thread
+ * uses.
  */
 final class Tenure {
-    private final String scheme;
-    private final SlotPool pool;
-    private final long slot;
-    private final String nonce;
-    private final long session;
-    private final String generation;
-    private final Instant acquiredAt;
-    private final long endNanos;
+    private final Slot slot;
+    private final Claim claim;
     private final Fence fence;
     private final Generator generator;
     private int recordVersion = -1;
 
-    Tenure(
-            String scheme,
-            SlotPool pool,
-            long slot,
-            String nonce,
-            long session,
-            String generation,
-            Instant acquiredAt,
-            long endNanos,
-            Fence fence,
-            Generator generator) {
-        this.scheme = scheme;
-        this.pool = pool;
+    Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
         this.slot = slot;
-        this.nonce = nonce;
-        this.session = session;
-        this.generation = generation;
-        this.acquiredAt = acquiredAt;
-        this.endNanos = endNanos;
+        this.claim = claim;
         this.fence = fence;
         this.generator = generator;
     }
 
-    SlotPool pool() {
-        return pool;
-    }
-
-    long slot() {
+    Slot slot() {
         return slot;
     }
 
+    SlotPool pool() {
+        return slot.pool();
+    }
+
     String nonce() {
-        return nonce;
+        return claim.nonce();
     }
 
     /** The session that the lease node belongs to. */
     long session() {
-        return session;
+        return claim.session();
     }
 
     /** The pool's generation that it was claimed under. */
     String generation() {
-        return generation;
+        return claim.generation();
     }
 
     /** The end of the last tick that it reserved. */
     Instant reservedThrough() {
-        return pool.unit().instantAt(fence.ceilingTick() + 1);
+        return slot.unit().instantAt(fence.ceilingTick() + 1);
     }
 
     /** The monotonic instant at which the pool's longest tenure is over. */
     long endNanos() {
-        return endNanos;
+        return claim.endNanos();
     }
 
     Fence fence() {
@@ -104,27 +84,26 @@ final class Tenure {
      * tick, and where nothing was issued yet.
      */
     long nanosBehind(long micros) {
-        long now = pool.unit().tickAt(micros);
+        long now = slot.unit().tickAt(micros);
         long due = generator.dueTick(now);
         boolean behind = due > fence.floorTick() && due > now + 1;
-        return behind ? pool.unit().nanosUntil(due, micros) : 0;
+        return behind ? slot.unit().nanosUntil(due, micros) : 0;
     }
 
     HeldSlot held(Tree tree) {
-        long ceiling = fence.ceilingTick();
         return new HeldSlot(
-                scheme,
-                pool.nameOf(slot),
-                tree.lease(pool, slot),
-                nonce,
-                acquiredAt,
+                slot.scheme().name(),
+                slot.name(),
+                tree.lease(slot),
+                nonce(),
+                claim.acquiredAt(),
                 reservedThrough(),
                 fence.floorTick(),
-                ceiling);
+                fence.ceilingTick());
     }
 
     @Override
     public String toString() {
-        return scheme + " slot " + pool.nameOf(slot) + " (tenure " + nonce + ")";
+        return slot + " (tenure " + nonce() + ")";
     }
 }

@@ -10,9 +10,13 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
 public final class Json {
+    private static final Logger LOG = LoggerFactory.getLogger(Json.class);
+
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
@@ -45,6 +49,7 @@ public final class Json {
         try {
             return Optional.of(read(path, payload, type));
         } catch (StoreException e) {
+            LOG.debug("what cannot be read counts as nothing", e);
             return Optional.empty();
         }
     }

@@ -36,14 +36,19 @@ public record SlotRecord(
         Objects.requireNonNull(nonce);
     }
 
-    /** A record that leaves no snapshot. */
-    public SlotRecord(int version, long ceiling, Instant reservedThrough, String nonce, boolean released) {
-        this(version, ceiling, reservedThrough, nonce, released, null, null);
-    }
-
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */
     public static SlotRecord reserved(TickUnit unit, long ceiling, String nonce) {
-        return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), nonce, false);
+        return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null);
+    }
+
+    /** What the tenure of this nonce leaves, which ended in order: {@code last} is the last tick that it used. */
+    public static SlotRecord released(TickUnit unit, long last, String nonce) {
+        return new SlotRecord(VERSION, last, unit.instantAt(last + 1), nonce, true, null, null);
+    }
+
+    /** The same with something to go on from, which its next tenure takes over with the ticks from {@code newFloor} on. */
+    public SlotRecord with(long newFloor, JsonNode newSnapshot) {
+        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot);
     }
 
     /**
@@ -52,7 +57,7 @@ public record SlotRecord(
      * @param issuingUntil in the place of the end of that time: until when its last tenure may issue
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
-        return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true);
+        return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true, null, null);
     }
 
     /** Whether an operator took the slot out of its pool. */
@@ -76,10 +81,10 @@ public record SlotRecord(
      * all that it may have reserved is reserved again.
      */
     public static SlotRecord lost(TickUnit unit, long ceiling) {
-        return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), "lost", true);
+        return released(unit, ceiling, "lost");
     }
 
     public static SlotRecord unused() {
-        return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true);
+        return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true, null, null);
     }
 }

@@ -8,7 +8,7 @@ import org.idallocator.core.scheme.SlotPool;
  * <pre>
  * root/meta                     {@link MetaNode}: made by the first replica that finds the root empty
  * root/meta/INCARNATION         empty; what every write is conditional on, as versions of meta may come again
- * root/members/INSTANCE         {@link Member}, EPHEMERAL, one per replica
+ * root/members/INSTANCE         {@link MemberNode}, EPHEMERAL, one per replica
  * root/POOL/layout              {@link LayoutNode}: what all replicas must agree on
  * root/POOL/layout/GENERATION   empty; what every write to the pool is conditional on
  * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
@@ -48,16 +48,16 @@ public record Tree(String root) {
         return root + "/" + pool.path() + "/leases";
     }
 
-    public String lease(SlotPool pool, long slot) {
-        return leases(pool) + "/" + pool.nameOf(slot);
+    public String lease(Slot slot) {
+        return leases(slot.pool()) + "/" + slot.name();
     }
 
     public String records(SlotPool pool) {
         return root + "/" + pool.path() + "/records";
     }
 
-    public String record(SlotPool pool, long slot) {
-        return records(pool) + "/" + pool.nameOf(slot);
+    public String record(Slot slot) {
+        return records(slot.pool()) + "/" + slot.name();
     }
 
     public String index(SlotPool pool) {

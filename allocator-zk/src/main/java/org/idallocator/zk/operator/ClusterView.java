@@ -12,9 +12,10 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.Member;
+import org.idallocator.zk.node.MemberNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -22,16 +23,21 @@ import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All replicas' leases as ZooKeeper has them, for operators: to look at, to take away, to retire. Every call asks ZooKeeper, and
  * throws {@link UnreachableException} when it cannot. It is no replica: it joins nothing, and looking makes nothing. Thread-safe.
  */
 public final class ClusterView implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
+
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int TRIES = 10;
 
     private final OperatorAccess access;
+    private final Nodes nodes;
     private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
@@ -40,8 +46,9 @@ public final class ClusterView implements AutoCloseable {
 
     private ClusterView(OperatorAccess access, Runnable closing) {
         this.access = access;
-        this.store = access.store();
-        this.tree = access.tree();
+        this.nodes = access.nodes();
+        this.store = nodes.store();
+        this.tree = nodes.tree();
         this.settings = access.settings();
         this.clock = access.clock();
         this.closing = closing;
@@ -63,8 +70,8 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /** Who holds a slot now. */
-    public Optional<LeaseNode> holder(SlotPool pool, long slot) {
-        return asking(() -> lease(pool, slot));
+    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
+        return asking(() -> nodes.lease(Slot.of(scheme, slot)).map(Nodes.Read::payload));
     }
 
     /** The slots of all schemes that have a lease or a record. */
@@ -81,7 +88,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> view(scheme, scheme.pool().orElseThrow(), slot));
+        return asking(() -> view(Slot.of(scheme, slot)));
     }
 
     private List<LeaseView> used(Scheme<?> scheme, SlotPool pool) {
@@ -93,24 +100,27 @@ public final class ClusterView implements AutoCloseable {
     /** What cannot be read is one line of many, and does not keep the others from being seen. */
     private LeaseView used(Scheme<?> scheme, SlotPool pool, String name) {
         try {
-            return view(scheme, pool, pool.slotOf(name));
+            return view(new Slot(scheme, pool, pool.slotOf(name)));
         } catch (IllegalArgumentException e) {
+            LOG.debug("{} of {} is no slot", name, pool.path(), e);
             return LeaseView.unreadable(scheme.name(), name, "not a slot of this layout: " + e.getMessage());
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.MALFORMED) {
                 throw e;
             }
+            LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
             return LeaseView.unreadable(scheme.name(), name, String.valueOf(e.getMessage()));
         }
     }
 
-    private LeaseView view(Scheme<?> scheme, SlotPool pool, long slot) {
-        Optional<LeaseNode> lease = lease(pool, slot);
-        Optional<SlotRecord> record = record(pool, slot).filter(r -> r.ceiling() >= 0);
+    private LeaseView view(Slot slot) {
+        Optional<LeaseNode> lease = nodes.lease(slot).map(Nodes.Read::payload);
+        Optional<SlotRecord> record =
+                nodes.record(slot).map(Nodes.Read::payload).filter(found -> found.ceiling() >= 0);
         return new LeaseView(
-                scheme.name(),
-                pool.nameOf(slot),
-                lease.isPresent() ? LeaseView.State.HELD : unheld(record, pool.unit()),
+                slot.scheme().name(),
+                slot.name(),
+                lease.isPresent() ? LeaseView.State.HELD : unheld(record, slot.unit()),
                 lease.orElse(null),
                 record.map(SlotRecord::reservedThrough)
                         .filter(Instant.EPOCH::isBefore)
@@ -128,18 +138,6 @@ public final class ClusterView implements AutoCloseable {
         return ahead ? LeaseView.State.COOLING : LeaseView.State.FREE;
     }
 
-    private Optional<LeaseNode> lease(SlotPool pool, long slot) {
-        return read(tree.lease(pool, slot), LeaseNode.class);
-    }
-
-    private Optional<SlotRecord> record(SlotPool pool, long slot) {
-        return read(tree.record(pool, slot), SlotRecord.class);
-    }
-
-    private <T> Optional<T> read(String path, Class<T> type) {
-        return store.read(path).map(node -> Json.read(path, node.data(), type));
-    }
-
     /**
      * Takes a slot away from its holder, who fences itself and claims another. The reservation stays: the next holder
      * starts above it. Conditional on the tenure: where another one follows in the midst of it, that one is not touched.
@@ -147,10 +145,9 @@ public final class ClusterView implements AutoCloseable {
      * @param nonce the tenure that is meant
      */
     public Outcome takeAway(Scheme<?> scheme, long slot, String nonce) {
-        SlotPool pool = scheme.pool().orElseThrow();
         return asking(() -> {
             for (int i = 0; i < TRIES; i++) {
-                Optional<Outcome> outcome = takenAway(pool, slot, nonce);
+                Optional<Outcome> outcome = takenAway(Slot.of(scheme, slot), nonce);
                 if (outcome.isPresent()) {
                     return outcome.get();
                 }
@@ -164,21 +161,19 @@ public final class ClusterView implements AutoCloseable {
      * Empty when something was written in the midst of it. A lease that was deleted and made again has the same version; its
      * record, which every claim writes, has not.
      */
-    private Optional<Outcome> takenAway(SlotPool pool, long slot, String nonce) {
-        store.sync(tree.lease(pool, slot));
-        Optional<Store.Node> record = store.read(tree.record(pool, slot));
-        Optional<Store.Node> node = store.read(tree.lease(pool, slot));
-        if (node.isEmpty()) {
+    private Optional<Outcome> takenAway(Slot slot, String nonce) {
+        store.sync(tree.lease(slot));
+        Optional<Store.Node> record = store.read(tree.record(slot));
+        Optional<Nodes.Read<LeaseNode>> lease = nodes.lease(slot);
+        if (lease.isEmpty()) {
             return Optional.of(Outcome.GONE_ALREADY);
         }
-        String holder = Json.read(tree.lease(pool, slot), node.get().data(), LeaseNode.class)
-                .nonce();
-        if (!holder.equals(nonce)) {
+        if (!lease.get().payload().nonce().equals(nonce)) {
             return Optional.of(Outcome.HELD_BY_ANOTHER);
         }
         List<Store.Op> ops = new ArrayList<>();
-        record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(pool, slot), found.version())));
-        ops.add(new Store.Op.Delete(tree.lease(pool, slot), node.get().version()));
+        record.ifPresent(found -> ops.add(new Store.Op.Check(tree.record(slot), found.version())));
+        ops.add(new Store.Op.Delete(tree.lease(slot), lease.get().version()));
         return store.attempt(ops) ? Optional.of(Outcome.DONE) : Optional.empty();
     }
 
@@ -192,14 +187,14 @@ public final class ClusterView implements AutoCloseable {
      * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot) {
-        return asking(() -> new Retirement(access, scheme.pool().orElseThrow(), slot).run());
+        return asking(() -> new Retirement(access, Slot.of(scheme, slot)).run());
     }
 
     /** The replicas that are there. */
-    public List<Member> members() {
+    public List<MemberNode> members() {
         return asking(() -> store.children(tree.members()).stream()
                 .sorted()
-                .flatMap(name -> read(tree.member(name), Member.class).stream())
+                .flatMap(name -> nodes.member(name).map(Nodes.Read::payload).stream())
                 .toList());
     }
 

@@ -15,17 +15,22 @@ import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks at what an allocator with these settings would meet, without claiming anything. */
 public final class Doctor {
+    private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private final Nodes nodes;
     private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
@@ -33,8 +38,9 @@ public final class Doctor {
     private final List<Finding> findings = new ArrayList<>();
 
     private Doctor(OperatorAccess access) {
-        this.store = access.store();
-        this.tree = access.tree();
+        this.nodes = access.nodes();
+        this.store = nodes.store();
+        this.tree = nodes.tree();
         this.settings = access.settings();
         this.judge = access.judge();
     }
@@ -58,6 +64,7 @@ public final class Doctor {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
             return examine(new OperatorAccess(connection.store(), clock, settings));
         } catch (StoreException e) {
+            LOG.debug("ZooKeeper cannot be examined", e);
             return List.of(new Finding(false, "ZooKeeper", String.valueOf(e.getMessage())));
         }
     }
@@ -81,6 +88,7 @@ public final class Doctor {
         } catch (FencedException e) {
             say(false, tree.root(), String.valueOf(e.getMessage()));
         } catch (StoreException e) {
+            LOG.debug("the examination ended early", e);
             say(false, tree.root(), String.valueOf(Fencing.of(e).getMessage()));
         }
         return findings;
@@ -88,7 +96,7 @@ public final class Doctor {
 
     /** False when there is nothing below the root to look at. */
     private boolean meta() {
-        Optional<Root.Seen> meta = Root.read(store, tree);
+        Optional<Root.Seen> meta = Root.read(nodes);
         if (meta.isPresent()) {
             say(
                     true,
@@ -110,7 +118,7 @@ public final class Doctor {
     }
 
     private void clock() {
-        judge.ask(store, tree);
+        judge.ask(nodes);
         long skew = judge.skewMicros() / 1_000;
         boolean ok = Math.abs(skew) <= settings.maxClockSkew().toMillis();
         say(
@@ -127,7 +135,7 @@ public final class Doctor {
             return;
         }
         layout(scheme.name(), pool.get());
-        Set<String> taken = new Pools(store, tree).held(pool.get());
+        Set<String> taken = new Pools(nodes).held(pool.get());
         int held = taken.size();
         taken.addAll(retired(pool.get()));
         String retired = taken.size() > held ? ", " + (taken.size() - held) + " are retired" : "";
@@ -140,10 +148,10 @@ public final class Doctor {
     /** What keeps a replica from serving is bad; a pool that nobody has used is not. */
     private void layout(String scheme, SlotPool pool) {
         String path = tree.layout(pool);
-        Optional<Layouts.Seen> found = Layouts.read(store, tree, pool);
+        Optional<Layouts.Seen> found = Layouts.read(nodes, pool);
         if (found.isPresent()) {
             try {
-                new Layouts(store, tree, settings.terms(), judge)
+                new Layouts(nodes, settings.terms())
                         .requireAgreed(pool, found.get().node());
                 say(
                         true,
@@ -152,7 +160,7 @@ public final class Doctor {
             } catch (FencedException e) {
                 say(false, scheme, String.valueOf(e.getMessage()));
             }
-        } else if (store.read(tree.records(pool)).isPresent()) {
+        } else if (nodes.exists(tree.records(pool))) {
             say(
                     false,
                     scheme,
@@ -163,7 +171,7 @@ public final class Doctor {
 
     private List<String> retired(SlotPool pool) {
         String records = tree.records(pool);
-        return new Pools(store, tree)
+        return new Pools(nodes)
                 .retiredOf(records).stream()
                         .map(path -> path.substring(records.length() + 1))
                         .filter(name -> Pools.isSlot(pool, name))

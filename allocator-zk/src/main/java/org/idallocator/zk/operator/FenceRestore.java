@@ -13,6 +13,7 @@ import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -26,7 +27,21 @@ import org.idallocator.zk.store.StoreException;
  * every running replica fences what it holds and claims anew. Parents of leases and records that are missing are made anew.
  */
 public final class FenceRestore {
-    private FenceRestore() {}
+    private final OperatorAccess access;
+    private final Options options;
+    private final Nodes nodes;
+    private final Store store;
+    private final Tree tree;
+    private final Pools pools;
+
+    private FenceRestore(OperatorAccess access, Options options) {
+        this.access = access;
+        this.options = options;
+        this.nodes = access.nodes();
+        this.store = nodes.store();
+        this.tree = nodes.tree();
+        this.pools = new Pools(nodes);
+    }
 
     /**
      * What an operator says besides. Window and skew shorten the wait; both are the operator's promise of all replicas that this
@@ -73,34 +88,36 @@ public final class FenceRestore {
         return OperatorAccess.connected(settings, access -> run(access, options));
     }
 
+    /** The same, on a store that is open. */
+    public static Report run(OperatorAccess access, Options options) {
+        return new FenceRestore(access, options).run();
+    }
+
     /**
      * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another: nobody reserves any more when the time is
      * told that the floor is counted from.
      */
-    public static Report run(OperatorAccess access, Options options) {
-        Store store = access.store();
-        Tree tree = access.tree();
+    private Report run() {
         Duration maxClockSkew = shorter(access.settings().maxClockSkew(), options.maxClockSkew());
         ClockJudge judge = new ClockJudge(access.clock(), maxClockSkew);
         store.ensure(tree.root());
         store.sync(tree.root());
-        refuseWhatIsKnownToBeWrong(store, tree, options);
-        var unusedTime = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
+        refuseWhatIsKnownToBeWrong();
+        var unusedTime = judge.timeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
         Optional<MetaNode> old = node.flatMap(found -> Json.readable(tree.meta(), found.data(), MetaNode.class));
-        node.ifPresent(found -> end(store, tree, found, old));
-        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
+        node.ifPresent(found -> end(found, old));
+        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
         MetaNode raised = MetaNode.begun(
                 old.map(MetaNode::clusterId).orElse(null),
-                leastFloor(options, Root.lastFloor(root), judge.timeToBegin(store, tree)),
+                leastFloor(Root.lastFloor(root), judge.timeToBegin(nodes)),
                 options.terms().ahead());
         var unused =
                 store.attempt(Root.creation(tree, raised, root.version())); // what is there tells whether it was done
-        Root.Seen meta = Root.read(store, tree)
+        Root.Seen meta = Root.read(nodes)
                 .filter(seen -> seen.node().incarnation().equals(raised.incarnation()))
-                .orElseThrow(() -> conflict(tree));
-        Pools pools = access.pools();
-        makeParents(store, tree, pools, meta);
+                .orElseThrow(() -> conflict());
+        makeParents(meta);
         String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
     }
@@ -110,7 +127,7 @@ public final class FenceRestore {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private static StoreException conflict(Tree tree) {
+    private StoreException conflict() {
         return new StoreException(
                 StoreException.Kind.CONFLICT,
                 tree.meta()
@@ -118,8 +135,8 @@ public final class FenceRestore {
     }
 
     /** Takes meta away, whatever it holds and is missing; its floor, where that can be read, stays in the root. */
-    private static void end(Store store, Tree tree, Store.Node node, Optional<MetaNode> old) {
-        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict(tree));
+    private void end(Store.Node node, Optional<MetaNode> old) {
+        Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
         Instant floor = Floors.later(
                 Root.lastFloor(root),
                 old.map(meta -> meta.floorAt(node.leaderMillis())).orElse(Instant.EPOCH));
@@ -128,22 +145,21 @@ public final class FenceRestore {
         store.children(tree.meta()).forEach(child -> ops.add(new Store.Op.Delete(tree.incarnation(child), -1)));
         ops.add(new Store.Op.Delete(tree.meta(), node.version()));
         if (!store.attempt(ops) && store.read(tree.meta()).isPresent()) {
-            throw conflict(tree);
+            throw conflict();
         }
     }
 
     /** A floor is never lowered. */
-    private static Instant leastFloor(Options options, Instant last, Instant now) {
+    private Instant leastFloor(Instant last, Instant now) {
         return Floors.later(
                 options.floor(), Floors.later(last, now.plus(options.terms().ahead())));
     }
 
     /** A layout shows by which terms replicas of this root have reserved. */
-    private static void refuseWhatIsKnownToBeWrong(Store store, Tree tree, Options options) {
-        for (String pool : new Pools(store, tree).paths()) {
+    private void refuseWhatIsKnownToBeWrong() {
+        for (String pool : pools.paths()) {
             String path = pool + "/layout";
-            store.read(path)
-                    .flatMap(node -> Json.readable(path, node.data(), LayoutNode.class))
+            nodes.readable(path, LayoutNode.class)
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)
@@ -157,8 +173,8 @@ public final class FenceRestore {
         }
     }
 
-    private static void makeParents(Store store, Tree tree, Pools pools, Root.Seen meta) {
-        Parents parents = new Parents(store, tree);
+    private void makeParents(Root.Seen meta) {
+        Parents parents = new Parents(nodes);
         for (String pool : pools.paths()) {
             parents.ensure(pool + "/leases", meta);
             parents.ensure(pool + "/records", meta);

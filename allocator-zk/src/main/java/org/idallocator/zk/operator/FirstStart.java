@@ -5,9 +5,8 @@ import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
@@ -31,17 +30,16 @@ public final class FirstStart {
 
     /** The same, on a store that is open. */
     public static boolean withoutWaiting(OperatorAccess access) {
-        Store store = access.store();
-        Tree tree = access.tree();
+        Nodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();
-        if (!Root.beginFirst(store, tree, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
+        if (!Root.beginFirst(nodes, MetaNode.first(clusterId.isPresent() ? clusterId.getAsInt() : null))) {
             return false;
         }
-        Root.Seen meta = Root.read(store, tree)
+        Root.Seen meta = Root.read(nodes)
                 .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.CONFLICT, tree.meta() + " was removed right after it was made"));
-        Layouts layouts = access.layouts(access.judge());
+                        StoreException.Kind.CONFLICT, nodes.tree().meta() + " was removed right after it was made"));
+        Layouts layouts = access.layouts();
         settings.schemes().stream()
                 .flatMap(scheme -> scheme.pool().stream())
                 .forEach(pool -> layouts.beginUnused(pool, LayoutNode.first(pool, settings.terms()), meta));

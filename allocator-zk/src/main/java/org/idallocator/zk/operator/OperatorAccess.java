@@ -5,8 +5,7 @@ import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Layouts;
-import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
@@ -35,19 +34,15 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         }
     }
 
-    Tree tree() {
-        return new Tree(settings.zookeeper().root());
-    }
-
-    Pools pools() {
-        return new Pools(store, tree());
+    Nodes nodes() {
+        return Nodes.below(settings.zookeeper().root(), store);
     }
 
     ClockJudge judge() {
         return new ClockJudge(clock, settings.maxClockSkew());
     }
 
-    Layouts layouts(ClockJudge judge) {
-        return new Layouts(store, tree(), settings.terms(), judge);
+    Layouts layouts() {
+        return new Layouts(nodes(), settings.terms());
     }
 }

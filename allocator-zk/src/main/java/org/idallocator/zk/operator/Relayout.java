@@ -19,6 +19,7 @@ import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -32,6 +33,7 @@ import org.idallocator.zk.store.StoreException;
  * more, so that they fence what they hold. Replicas with the new configuration serve when the floor is past.
  */
 public final class Relayout {
+    private final Nodes nodes;
     private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
@@ -40,8 +42,9 @@ public final class Relayout {
     private final ClockJudge judge;
 
     private Relayout(OperatorAccess access, SlotPool pool) {
-        this.store = access.store();
-        this.tree = access.tree();
+        this.nodes = access.nodes();
+        this.store = nodes.store();
+        this.tree = nodes.tree();
         this.settings = access.settings();
         this.pool = pool;
         this.path = tree.layout(pool);
@@ -112,7 +115,7 @@ public final class Relayout {
             throw new RefusedException(path + " is in use: " + String.join(", ", holders)
                     + "; stop these replicas, or take their slots away with --fence");
         }
-        Instant now = judge.timeToBegin(store, tree); // nothing is ended that could not be begun
+        Instant now = judge.timeToBegin(nodes); // nothing is ended that could not be begun
         if (before.whole().isPresent()) {
             refuseWhatIsFarAhead(now);
         }
@@ -131,8 +134,8 @@ public final class Relayout {
 
     private Before look() {
         store.sync(tree.root());
-        Root.Seen meta = Root.read(store, tree)
-                .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
+        Root.Seen meta =
+                Root.read(nodes).orElseThrow(() -> Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist"));
         Store.Node node = store.read(path)
                 .orElseThrow(() -> new RefusedException(path + " does not exist: the first replica makes it"));
         return new Before(meta, node, readable(node), store.children(path));
@@ -161,7 +164,7 @@ public final class Relayout {
     }
 
     private Report begin(Before before, String mark, List<String> holders) {
-        Pools pools = new Pools(store, tree);
+        Pools pools = new Pools(nodes);
         List<String> retired = pools.retiredOf(tree.records(pool)).stream()
                 .map(record -> record.substring(record.lastIndexOf('/') + 1))
                 .toList();
@@ -174,14 +177,14 @@ public final class Relayout {
         kept.stream().filter(name -> !retired.contains(name)).forEach(name -> retire(name, before.meta(), mark));
         Instant known = Floors.later(
                 before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), pools.reservedThrough(pool));
-        Instant least = Floors.later(known, judge.timeToBegin(store, tree).plus(before.ahead()));
+        Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(before.ahead()));
         LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
         List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
         ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
         ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
         ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
         var unused = store.attempt(ops); // what is there then tells whether it was done
-        Layouts.Seen now = Layouts.read(store, tree, pool)
+        Layouts.Seen now = Layouts.read(nodes, pool)
                 .filter(seen -> seen.generation().equals(next.generation()))
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
@@ -201,14 +204,14 @@ public final class Relayout {
                 .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
                 .orElse(new Store.Op.Create(record, retired, false)));
         if (!store.attempt(ops)
-                && !new Pools(store, tree).retiredOf(tree.records(pool)).contains(record)) {
+                && !new Pools(nodes).retiredOf(tree.records(pool)).contains(record)) {
             throw new StoreException(StoreException.Kind.CONFLICT, record + " was written by somebody else meanwhile");
         }
     }
 
     /** Once ended, a generation does not come back: what would be out for long is not begun while replicas can go on by the old. */
     private void refuseWhatIsFarAhead(Instant now) {
-        Instant reserved = new Pools(store, tree).reservedThrough(pool);
+        Instant reserved = new Pools(nodes).reservedThrough(pool);
         if (reserved.isAfter(now.plus(Terms.farthest()))) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's; another layout would serve nothing until"
@@ -239,13 +242,13 @@ public final class Relayout {
     }
 
     private String holder(String lease) {
-        try {
-            return store.read(lease)
-                    .map(node -> Json.read(lease, node.data(), LeaseNode.class).instance())
-                    .orElse("a replica that has just left");
-        } catch (StoreException e) {
-            return "somebody whose lease cannot be read";
+        Optional<Store.Node> held = store.read(lease);
+        if (held.isEmpty()) {
+            return "a replica that has just left";
         }
+        return Json.readable(lease, held.get().data(), LeaseNode.class)
+                .map(LeaseNode::instance)
+                .orElse("somebody whose lease cannot be read");
     }
 
     private static String describe(LayoutNode node) {

@@ -1,16 +1,17 @@
 package org.idallocator.zk.operator;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
@@ -21,10 +22,10 @@ import org.idallocator.zk.store.StoreException;
 final class Retirement {
     private static final int TRIES = 10;
 
+    private final Nodes nodes;
     private final Store store;
     private final Tree tree;
-    private final SlotPool pool;
-    private final long slot;
+    private final Slot slot;
     private final String record;
     private final String lease;
     private final ClockJudge judge;
@@ -32,69 +33,65 @@ final class Retirement {
     private final Layouts layouts;
     private Optional<LeaseNode> holder = Optional.empty(); // also of a try that took it away, but whose answer was lost
 
-    Retirement(OperatorAccess access, SlotPool pool, long slot) {
-        this.store = access.store();
-        this.tree = access.tree();
-        this.pool = pool;
+    Retirement(OperatorAccess access, Slot slot) {
+        this.nodes = access.nodes();
+        this.store = nodes.store();
+        this.tree = nodes.tree();
         this.slot = slot;
-        this.record = tree.record(pool, slot);
-        this.lease = tree.lease(pool, slot);
+        this.record = tree.record(slot);
+        this.lease = tree.lease(slot);
         this.judge = access.judge();
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
-        this.root = new Root(
-                store, tree, access.settings().clusterId(), Terms.largest().ahead(), judge);
-        this.layouts = access.layouts(judge);
+        this.root =
+                new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
+        this.layouts = access.layouts();
     }
 
     Retired run() {
         for (int i = 0; i < TRIES; i++) {
             Root.Seen meta = root.look(Instant.EPOCH);
-            Layouts.Seen layout = layouts.agreed(pool, meta);
-            Optional<Instant> until = retired(meta, layout);
+            Optional<Instant> until = retired(new Epoch(meta, layouts.agreed(slot.pool(), meta, judge)));
             if (until.isPresent()) {
                 return new Retired(holder.orElse(null), until.get().equals(Instant.EPOCH) ? null : until.get());
             }
         }
         throw new StoreException(
                 StoreException.Kind.CONFLICT,
-                "slot " + pool.nameOf(slot) + " was written again and again meanwhile; try again");
+                "slot " + slot.name() + " was written again and again meanwhile; try again");
     }
 
     /** Until when the slot's last tenure may issue; empty when something was written in the midst of it. */
-    private Optional<Instant> retired(Root.Seen meta, Layouts.Seen layout) {
-        Instant now = judge.timeToBegin(store, tree);
+    private Optional<Instant> retired(Epoch epoch) {
+        Instant now = judge.timeToBegin(nodes);
         store.sync(record);
         Optional<Store.Node> before = store.read(record);
         Optional<Store.Node> held = store.read(lease);
         holder = held.flatMap(node -> Json.readable(lease, node.data(), LeaseNode.class))
                 .or(() -> holder);
-        Instant until = Floors.later(until(before, now), untilFloors(meta, layout, now));
-        String retired = Json.write(SlotRecord.retired(pool.unit(), until));
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(Layouts.check(tree, pool, layout.generation())); // or the number may mean other IDs by then
+        Instant until = Floors.later(until(before, now), untilFloor(epoch, now));
+        String retired = Json.write(SlotRecord.retired(slot.unit(), until));
+        List<Store.Op> ops =
+                epoch.checks(tree, slot.pool()); // of the generation, too: or the number may mean other IDs by then
         ops.add(before.<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
                 .orElse(new Store.Op.Create(record, retired, false)));
         held.ifPresent(node -> ops.add(new Store.Op.Delete(lease, node.version())));
         return store.attempt(ops) ? Optional.of(until) : Optional.empty();
     }
 
-    /** What an earlier incarnation, or generation, has reserved of the slot is not in its record, but below the floors. */
-    private static Instant untilFloors(Root.Seen meta, Layouts.Seen layout, Instant now) {
-        Instant floor = Floors.later(meta.floor(), layout.floor());
-        return floor.isAfter(now) ? floor : Instant.EPOCH;
+    /** What an earlier incarnation, or generation, has reserved of the slot is not in its record, but below the floor. */
+    private static Instant untilFloor(Epoch epoch, Instant now) {
+        return epoch.floor().isAfter(now) ? epoch.floor() : Instant.EPOCH;
     }
 
     /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
     private Instant until(Optional<Store.Node> before, Instant now) {
         Optional<SlotRecord> readable = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class));
-        boolean deleted = store.read(tree.records(pool))
-                .filter(Store.Node::childrenDeleted)
-                .isPresent();
+        boolean deleted = nodes.recordsDeleted(slot.pool());
         if (before.isEmpty() ? deleted : readable.isEmpty()) {
             return now.plus(Terms.farthest());
         }
         return readable.filter(found -> found.ceiling() >= 0)
-                .map(found -> found.reservedThrough(pool.unit()))
+                .map(found -> found.reservedThrough(slot.unit()))
                 .orElse(Instant.EPOCH);
     }
 }

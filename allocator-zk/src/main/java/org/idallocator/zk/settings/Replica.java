@@ -2,6 +2,8 @@ package org.idallocator.zk.settings;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a lease tells operators of its holder. Nothing here takes part in keeping IDs apart: a tenure is known by its nonce.
@@ -12,6 +14,8 @@ import java.net.UnknownHostException;
  * @param url where it answers HTTP; empty when it does not
  */
 public record Replica(String instance, String host, long pid, String url) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
     public Replica {
         if (!instance.matches("[A-Za-z0-9._-]{1,100}")) {
@@ -33,6 +37,7 @@ public record Replica(String instance, String host, long pid, String url) {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
+            LOG.warn("the name of this host is not known; leases will say localhost", e);
             return "localhost";
         }
     }

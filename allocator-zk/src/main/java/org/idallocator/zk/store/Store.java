@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.zk.epoch.Parents;
+import org.slf4j.LoggerFactory;
 
 /**
  * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} may have happened, and one that
@@ -44,6 +45,7 @@ public interface Store {
             if (e.kind() != StoreException.Kind.CONFLICT) {
                 throw e;
             }
+            LoggerFactory.getLogger(Store.class).debug("a condition did not hold", e);
             return false;
         }
     }

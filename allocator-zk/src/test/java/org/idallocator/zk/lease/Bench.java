@@ -12,12 +12,14 @@ import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FirstStart;
@@ -29,6 +31,7 @@ import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.SimulatedZooKeeper;
+import org.idallocator.zk.store.Store;
 
 /**
  * A {@link SimulatedZooKeeper} and replicas on it that a test steps by hand, in a time that stands still until the test moves
@@ -113,8 +116,13 @@ final class Bench {
         return new Replicated(settings);
     }
 
+    /** The tree, through a client. */
+    static Nodes nodes(Store client) {
+        return new Nodes(client, TREE);
+    }
+
     SlotRecord record(SlotPool pool, long slot) {
-        String path = TREE.record(pool, slot);
+        String path = TREE.records(pool) + "/" + pool.nameOf(slot);
         return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
     }
 
@@ -232,7 +240,7 @@ final class Bench {
         /** The low halves of the IDs of one draw, which must not throw. */
         List<Long> draw(int count) {
             List<Long> ids = new ArrayList<>();
-            var unused = keepers.get(0).current().draw(count, 0, (high, low) -> ids.add(high));
+            var unused = keepers.get(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(high));
             return ids;
         }
 
@@ -243,7 +251,7 @@ final class Bench {
 
         FencedException refusal(int index) {
             return assertThrows(
-                    FencedException.class, () -> keepers.get(index).current().draw(1, 0, (high, low) -> {}));
+                    FencedException.class, () -> keepers.get(index).current().draw(1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -60,7 +61,10 @@ final class DisastersTest {
             try {
                 var unused = replica.keeper(0)
                         .current()
-                        .draw(3, 0, (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
+                        .draw(
+                                3,
+                                Variant.NONE,
+                                (high, low) -> assertTrue(ids.add(List.of(high, low)), "the same ID twice"));
             } catch (FencedException e) {
                 // nothing was issued
             }
@@ -186,7 +190,8 @@ final class DisastersTest {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         paused.amid("multi /ids/meta", Fault.NONE, () -> {
             Replicated other = bench.replica("b", sno).step();
-            other.client.multi(Root.read(other.client, Bench.TREE).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
+            other.client.multi(
+                    Root.read(Bench.nodes(other.client)).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
             bench.zookeeper.ensure("/ids/sno"); // what B has made besides
         });
         paused.step();
@@ -206,7 +211,7 @@ final class DisastersTest {
             bench.zookeeper.ensure(Bench.ROOT); // its version is what it was: the transaction passes
         });
         paused.loop.step();
-        assertTrue(Root.read(paused.client, Bench.TREE).orElseThrow().floor().isAfter(reserved[0]));
+        assertTrue(Root.read(Bench.nodes(paused.client)).orElseThrow().floor().isAfter(reserved[0]));
     }
 
     /** Somebody found the pool unused and stopped; it was used by longer terms, and its layout was deleted. */
@@ -222,7 +227,7 @@ final class DisastersTest {
             bench.zookeeper.delete("/ids/sno/layout");
         });
         paused.step().stepFor(Duration.ofSeconds(1));
-        Layouts.Seen layout = Layouts.read(paused.client, Bench.TREE, pool).orElseThrow();
+        Layouts.Seen layout = Layouts.read(Bench.nodes(paused.client), pool).orElseThrow();
         assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
     }
 
@@ -261,7 +266,7 @@ final class DisastersTest {
         assertEquals(List.of(), view.leases());
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
-        assertTrue(view.holder(pool, 0).isEmpty());
+        assertTrue(view.holder(sno, 0).isEmpty());
         assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, "nobody"));
         assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
     }
@@ -337,7 +342,7 @@ final class DisastersTest {
         holder.loop.step();
         assertEquals(
                 FenceReason.LAYOUT_CHANGED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         holder.step();
         assertEquals(List.of(), bench.leases(pool), "its lease is given back");
     }
@@ -503,7 +508,7 @@ final class DisastersTest {
             replica.clock.off(0);
             assertFalse(replica.keeper(0).status(Bench.TREE).active(), "draws would fail");
             replica.stepFor(Duration.ofSeconds(3));
-            assertTrue(ahead.slot() != replica.tenure().slot(), scheme.name());
+            assertTrue(ahead.slot().number() != replica.tenure().slot().number(), scheme.name());
             assertEquals(1, replica.draw(1).size(), scheme.name());
         }
     }
@@ -602,7 +607,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.step();
         bench.leaderOff(Duration.ZERO);
-        Root.Seen meta = Root.read(fresh.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(fresh.client)).orElseThrow();
         assertTrue(meta.floor().isAfter(reserved), "" + meta);
         live(Bench.AHEAD.plusSeconds(1), fresh, holder);
         assertTrue(fresh.serves());
@@ -618,7 +623,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.stepFor(Duration.ofSeconds(1));
         bench.leaderOff(Duration.ZERO);
-        Layouts.Seen layout = Layouts.read(fresh.client, Bench.TREE, pool).orElseThrow();
+        Layouts.Seen layout = Layouts.read(Bench.nodes(fresh.client), pool).orElseThrow();
         assertTrue(layout.floor().isAfter(reserved), "" + layout);
     }
 
@@ -700,7 +705,7 @@ final class DisastersTest {
         bench.replica("fresh", sno).step();
         assertEquals(
                 reserved,
-                Layouts.read(bench.zookeeper.connect(), Bench.TREE, pool)
+                Layouts.read(Bench.nodes(bench.zookeeper.connect()), pool)
                         .orElseThrow()
                         .floor());
     }
@@ -771,7 +776,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         bench.replica("fresh", sno).step();
@@ -784,7 +789,7 @@ final class DisastersTest {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(ahead.client, Bench.TREE).orElseThrow();
+        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         assertEquals(meta.floor(), fenceRestore().floor());
         assertEquals(meta.floor(), fenceRestore().floor());
@@ -835,7 +840,7 @@ final class DisastersTest {
         Retired retired = view(halves(), replica).retire(halves(), 1);
         assertEquals(new Retired(null, beginning.plusSeconds(82)), retired, "of a root that may have been wiped");
         replica.stepFor(Duration.ofSeconds(90));
-        assertEquals(0, replica.tenure().slot());
+        assertEquals(0, replica.tenure().slot().number());
         assertTrue(replica.serves());
     }
 
@@ -851,7 +856,7 @@ final class DisastersTest {
                                 operator.client, operator.clock, Bench.settings("operator", List.of(halves()))))
                         .retire(halves(), 1));
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
-        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
 
     @Test
@@ -876,7 +881,7 @@ final class DisastersTest {
                                 operator.client, bench.clock(), Bench.settings("operator", List.of(halves()))))
                         .retire(halves(), 1));
         assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
-        assertEquals(List.of(), new Pools(operator.client, Bench.TREE).retired());
+        assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
 
     /** Retired between the end of the old generation and the beginning of the next, or right before: it is seen. */
@@ -931,7 +936,7 @@ final class DisastersTest {
         view(sno, replica).retire(sno, 0);
         assertEquals(
                 bench.now().plusSeconds(82),
-                Root.read(replica.client, Bench.TREE).orElseThrow().floor());
+                Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
     }
 
     @Test
@@ -993,6 +998,6 @@ final class DisastersTest {
                         .filter(line -> line.state() == LeaseView.State.UNREADABLE)
                         .map(LeaseView::slot)
                         .toList());
-        assertEquals(holder.tenure().slot() == 3 ? 2 : 3, lines.size(), "the others are there");
+        assertEquals(holder.tenure().slot().number() == 3 ? 2 : 3, lines.size(), "the others are there");
     }
 }

@@ -48,9 +48,9 @@ public final class LeasedHolder implements Holder {
     private Serving serving(SlotKeeper keeper, Tenure tenure) {
         return new Serving(
                 (SmallPool<?>) keeper.scheme(),
-                tenure.slot(),
+                tenure.slot().number(),
                 tenure.nonce(),
-                tree.lease(tenure.pool(), tenure.slot()),
+                tree.lease(tenure.slot()),
                 tenure.fence(),
                 tenure.generator());
     }
@@ -83,7 +83,7 @@ public final class LeasedHolder implements Holder {
     }
 
     private boolean isOlder(NavigableMap<String, Znode> backup, Tenure tenure) {
-        Znode record = backup.get(tree.record(tenure.pool(), tenure.slot()));
+        Znode record = backup.get(tree.record(tenure.slot()));
         return record == null || record.version() < tenure.recordVersion();
     }
 

@@ -17,6 +17,7 @@ import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
@@ -109,7 +110,7 @@ final class MetaTest {
         assertEquals(FenceReason.COOLING, replica.reason());
         assertEquals(
                 bench.now().plus(Bench.AHEAD),
-                Root.read(replica.client, Bench.TREE).orElseThrow().floor());
+                Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
         replica.stepFor(Bench.AHEAD);
         assertEquals(1, replica.draw(1).size());
         assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
@@ -195,7 +196,7 @@ final class MetaTest {
         replica.loop.step();
         assertEquals(
                 FenceReason.META_CHANGED,
-                first.fence().raise(FenceReason.STARTING, "").reason());
+                first.fence().trip(FenceReason.STARTING, "").reason());
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
         assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
@@ -220,7 +221,7 @@ final class MetaTest {
         replica.loop.step();
         assertEquals(
                 FenceReason.META_CHANGED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertFalse(replica.serves());
     }
 
@@ -317,7 +318,7 @@ final class MetaTest {
                 0);
         for (int version : List.of(old, -1)) {
             RolledBackException stale = new RolledBackException(replica.tenure(), "/ids/sno/records/0", version);
-            assertFalse(new Rollback(replica.client, Bench.TREE).proves(stale, meta, Instant.EPOCH));
+            assertFalse(new Rollback(Bench.nodes(replica.client)).proves(stale, meta, Instant.EPOCH));
         }
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isPresent());
     }
@@ -389,6 +390,9 @@ final class MetaTest {
         return List.of(
                 bench.zookeeper.node(Bench.TREE.meta()).orElseThrow().version(),
                 bench.zookeeper.children(Bench.TREE.layout(pool)),
-                bench.zookeeper.node(Bench.TREE.record(pool, 0)).orElseThrow().version());
+                bench.zookeeper
+                        .node(Bench.TREE.record(Slot.of(sno, 0)))
+                        .orElseThrow()
+                        .version());
     }
 }

@@ -76,9 +76,10 @@ final class PoolTest {
     @Test
     void shouldChooseColdSlotFirst() {
         Replicated crashed = bench.replica("a", Bench.sno(2)).step();
-        long hot = crashed.tenure().slot();
+        long hot = crashed.tenure().slot().number();
         bench.zookeeper.expire(crashed.client.session());
-        assertNotEquals(hot, bench.replica("b", Bench.sno(2)).step().tenure().slot());
+        assertNotEquals(
+                hot, bench.replica("b", Bench.sno(2)).step().tenure().slot().number());
     }
 
     @Test
@@ -126,11 +127,11 @@ final class PoolTest {
     void shouldReuseMedallionWhenOneWasReleased() {
         MuidScheme muid = new MuidScheme();
         Replicated first = bench.replica("a", muid).step();
-        long slot = first.tenure().slot();
+        long slot = first.tenure().slot().number();
         assertEquals(1, first.draw(1).size());
         first.loop.close();
         bench.advance(Duration.ofMillis(1));
-        assertEquals(slot, bench.replica("b", muid).step().tenure().slot());
+        assertEquals(slot, bench.replica("b", muid).step().tenure().slot().number());
     }
 
     @Test
@@ -145,7 +146,8 @@ final class PoolTest {
     void shouldTakeWorkerIdsInTurn() {
         List<Long> slots = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            slots.add(bench.replica("r" + i, worker(3_600)).step().tenure().slot());
+            slots.add(
+                    bench.replica("r" + i, worker(3_600)).step().tenure().slot().number());
         }
         assertEquals(List.of(0L, 1L, 2L), slots);
     }
@@ -221,7 +223,7 @@ final class PoolTest {
         assertNotNull(operator.retire(sno, 0));
         assertEquals(LeaseView.State.RETIRED, operator.lease(sno, 0).state());
         Replicated replica = bench.replica("a", sno).step();
-        assertEquals(1, replica.tenure().slot());
+        assertEquals(1, replica.tenure().slot().number());
         assertNotNull(operator.retire(sno, 1));
         replica.stepFor(Duration.ofSeconds(30));
         assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
@@ -232,11 +234,11 @@ final class PoolTest {
     void shouldFenceHolderAtOnceWhenItsSlotIsRetired() {
         Scheme<?> sno = Bench.sno(2);
         Replicated replica = bench.replica("a", sno).step();
-        long slot = replica.tenure().slot();
+        long slot = replica.tenure().slot().number();
         assertNotNull(operator(sno).retire(sno, slot));
         replica.loop.step();
         assertTrue(replica.serves());
-        assertEquals(1 - slot, replica.tenure().slot());
+        assertEquals(1 - slot, replica.tenure().slot().number());
         assertEquals(LeaseView.State.RETIRED, operator(sno).lease(sno, slot).state());
     }
 

@@ -175,7 +175,7 @@ final class RelayoutTest {
                         sno,
                         true));
         Layouts.Seen now = Layouts.read(
-                        bench.zookeeper.connect(), Bench.TREE, sno.pool().orElseThrow())
+                        Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();
         assertEquals(1, now.version());
         assertEquals(List.of(now.generation()), bench.zookeeper.children(layout));

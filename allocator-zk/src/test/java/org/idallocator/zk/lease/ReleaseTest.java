@@ -76,7 +76,7 @@ final class ReleaseTest {
         assertEquals(FenceReason.RELEASED, replica.reason());
         assertEquals(
                 FenceReason.RELEASED,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
     }
 
     @Test
@@ -140,7 +140,7 @@ final class ReleaseTest {
     @Test
     void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
         replica.step();
-        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false);
+        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null);
         bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
         replica.loop.close();
         assertEquals(theirs, bench.record(pool, 0));
@@ -153,7 +153,8 @@ final class ReleaseTest {
         replica.step();
         bench.zookeeper.set(
                 "/ids/sno/records/0",
-                Json.write(new SlotRecord(1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true)));
+                Json.write(
+                        new SlotRecord(1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null)));
         replica.amid(RELEASE, Fault.NONE, () -> {
             bench.zookeeper.delete("/ids/sno/leases/0");
             bench.advance(Duration.ofSeconds(20));

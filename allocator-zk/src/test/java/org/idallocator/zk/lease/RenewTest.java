@@ -40,15 +40,15 @@ final class RenewTest {
     }
 
     private String recordPath() {
-        return Bench.TREE.record(snos, tenure.slot());
+        return Bench.TREE.record(tenure.slot());
     }
 
     private String leasePath() {
-        return Bench.TREE.lease(snos, tenure.slot());
+        return Bench.TREE.lease(tenure.slot());
     }
 
     private SlotRecord record() {
-        return bench.record(snos, tenure.slot());
+        return bench.record(snos, tenure.slot().number());
     }
 
     @Test
@@ -131,8 +131,8 @@ final class RenewTest {
     void shouldFenceThatSlotAloneWhenItsRecordIsWrittenByAnother() {
         Tenure other = replica.tenure(EIGHTBYTE);
         SlotRecord mine = record();
-        SlotRecord theirs =
-                new SlotRecord(1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false);
+        SlotRecord theirs = new SlotRecord(
+                1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false, null, null);
         bench.zookeeper.set(recordPath(), Json.write(theirs));
         bench.advance(QUARTER);
         replica.loop.step();
@@ -200,7 +200,7 @@ final class RenewTest {
         holder.stepFor(QUARTER);
         assertEquals(
                 FenceReason.RECORD_TAKEN,
-                held.fence().raise(FenceReason.STARTING, "").reason());
+                held.fence().trip(FenceReason.STARTING, "").reason());
         assertEquals(held.fence().ceilingTick() + 1, stranger.tenure().fence().floorTick());
     }
 
@@ -249,7 +249,7 @@ final class RenewTest {
         replica.stepFor(Duration.ofSeconds(1));
         assertEquals(
                 FenceReason.SESSION_LOST,
-                tenure.fence().raise(FenceReason.STARTING, "").reason());
+                tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertTrue(replica.serves(SNO));
         assertTrue(replica.serves(EIGHTBYTE));
         assertEquals(1, bench.leases(snos).size());
@@ -281,7 +281,7 @@ final class RenewTest {
         replica.loop.step();
         Fence fence = tenure.fence();
         assertEquals(
-                FenceReason.CLOCK_SKEW, fence.raise(FenceReason.STARTING, "").reason());
+                FenceReason.CLOCK_SKEW, fence.trip(FenceReason.STARTING, "").reason());
         assertTrue(
                 replica.why().contains("the clock is " + exactly)
                         || replica.why().contains("the clock is " + atLeast),
@@ -320,7 +320,7 @@ final class RenewTest {
         for (int readings = 0; readings < 60; readings++) {
             Bench each = new Bench();
             Replicated jumping = each.replica("a", sno).step();
-            long slot = jumping.tenure().slot();
+            long slot = jumping.tenure().slot().number();
             each.advance(QUARTER);
             if (requestIsLost) {
                 jumping.client.next("multi", Fault.REQUEST_LOST);
@@ -361,7 +361,7 @@ final class RenewTest {
     }
 
     private void assertFenced(FenceReason reason) {
-        assertEquals(reason, tenure.fence().raise(FenceReason.STARTING, "").reason());
+        assertEquals(reason, tenure.fence().trip(FenceReason.STARTING, "").reason());
         assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
     }
 

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
@@ -66,12 +66,12 @@ final class ReservationTest {
 
     @Test
     void shouldWriteRecordOnConditionOfItsVersion() {
-        SlotPool pool = Bench.sno(1).pool().orElseThrow();
-        Store.Op.Write write = reservation.write(Bench.TREE, pool, 0, "nonce", 249, 17);
+        Store.Op.Write write = Reservation.write(Bench.TREE, Slot.of(Bench.sno(1), 0), "nonce", 249, 17);
         assertEquals("/ids/sno/records/0", write.path());
         assertEquals(17, write.version());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
-        assertEquals(new SlotRecord(1, 249, end, "nonce", false), Json.read("", write.data(), SlotRecord.class));
+        assertEquals(
+                new SlotRecord(1, 249, end, "nonce", false, null, null), Json.read("", write.data(), SlotRecord.class));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -37,7 +38,8 @@ final class SuccessionTest {
 
     private static List<Sno> draw(Replicated replica, int count) {
         List<Sno> ids = new ArrayList<>();
-        var unused = replica.keeper(0).current().draw(count, 0, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        var unused =
+                replica.keeper(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         assertEquals(count, ids.size());
         return ids;
     }
@@ -82,7 +84,7 @@ final class SuccessionTest {
             each.clock.off(Math.floorMod(i * 7_919L, 3_000_000) - 1_500_000);
             each.step();
             List<Sno> ids = new ArrayList<>();
-            var unused = each.keeper(0).current().draw(2, 0, (high, low) -> ids.add(Sno.ofBits(high, low)));
+            var unused = each.keeper(0).current().draw(2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
             drawn += ids.size();
             all.addAll(ids);
             each.loop.close();
@@ -154,7 +156,12 @@ final class SuccessionTest {
         assertEquals(
                 pool.unit().firstTickFrom(floor.toEpochMilli() * 1_000),
                 second.tenure().fence().floorTick());
-        assertEquals(0, second.keeper(0).current().draw(1, 0, (high, low) -> {}).issued());
+        assertEquals(
+                0,
+                second.keeper(0)
+                        .current()
+                        .draw(1, Variant.NONE, (high, low) -> {})
+                        .issued());
     }
 
     /** The claim happened, but nobody knows: the record it wrote has no snapshot, and is read back. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class JsonTest {
     private static final String PATH = "/ids/sno/records/0";
     private static final SlotRecord RECORD =
-            new SlotRecord(1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false);
+            new SlotRecord(1, 42, Instant.parse("2024-01-01T00:00:00.004Z"), "nonce", false, null, null);
     private static final String TEXT = "{\"version\":1,\"ceiling\":42,\"reservedThrough\":\"2024-01-01T00:00:00.004Z\","
             + "\"nonce\":\"nonce\",\"released\":false}";
 

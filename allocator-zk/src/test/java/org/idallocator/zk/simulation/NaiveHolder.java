@@ -10,6 +10,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Store;
@@ -74,7 +75,7 @@ final class NaiveHolder implements Holder {
     }
 
     private void claim(SmallPool<?> scheme, SlotPool pool, long slot) {
-        String lease = tree.lease(pool, slot);
+        String lease = tree.lease(new Slot(scheme, pool, slot));
         store.multi(List.of(new Store.Op.Create(lease, "", true)));
         Fence fence = Fence.unbounded(clock, 0, pool.unit().maxTick());
         Generator generator = scheme.open(slot, fence, clock);
@@ -89,7 +90,7 @@ final class NaiveHolder implements Holder {
 
     @Override
     public void sessionLost() {
-        serving.forEach(held -> held.fence().raise(FenceReason.SESSION_LOST, "lost"));
+        serving.forEach(held -> held.fence().trip(FenceReason.SESSION_LOST, "lost"));
         serving.clear();
     }
 

@@ -3,6 +3,7 @@ package org.idallocator.zk.simulation;
 import java.util.List;
 import java.util.Random;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Ledger.Violation;
 
@@ -51,7 +52,7 @@ final class SimulatedCaller implements Runnable {
         try {
             int[] filled = new int[1];
             issued = from.generator()
-                    .draw(count, 0, (high, low) -> {
+                    .draw(count, Variant.NONE, (high, low) -> {
                         ids[filled[0]++] = high;
                         ids[filled[0]++] = low;
                     })

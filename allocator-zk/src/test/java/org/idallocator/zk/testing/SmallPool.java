@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 import org.idallocator.core.scheme.Field;
@@ -14,6 +15,7 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Handover;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 
 /** A scheme with only its first few slots, so that they change hands often. */
@@ -33,16 +35,15 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
 
     public static <T extends Id> SmallPool<T> of(Scheme<T> scheme, long size, Optional<Duration> longestTenure) {
         SlotPool whole = scheme.pool().orElseThrow();
+        SlotNames names = whole.names();
         return new SmallPool<>(
                 scheme,
                 new SlotPool(
                         whole.path(),
-                        size,
+                        new SlotNames(size, names.radix(), names.digits(), names.base()),
                         whole.unit(),
-                        whole.choice(),
-                        longestTenure,
-                        whole.layout(),
-                        whole.names()));
+                        new SlotPool.Tenancy(whole.choice(), longestTenure),
+                        whole.layout()));
     }
 
     @Override
@@ -73,6 +74,16 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     @Override
     public int largestCount() {
         return scheme.largestCount();
+    }
+
+    @Override
+    public int largestCount(Variant variant) {
+        return scheme.largestCount(variant);
+    }
+
+    @Override
+    public boolean grouped(Variant variant) {
+        return scheme.grouped(variant);
     }
 
     @Override

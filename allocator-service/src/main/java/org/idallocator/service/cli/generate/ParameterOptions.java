@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -45,7 +46,7 @@ public final class ParameterOptions {
     }
 
     /** The variant that was asked for, else the scheme's default. */
-    public static int variant(Scheme<?> scheme, Namespace namespace) {
+    public static Variant variant(Scheme<?> scheme, Namespace namespace) {
         for (String name : names()) {
             if (given(namespace, name).isPresent() && named(scheme, name).isEmpty()) {
                 throw new CommandException(scheme.name() + " has no parameter " + name + "; it has "
@@ -54,10 +55,10 @@ public final class ParameterOptions {
         }
         return scheme.parameter()
                 .map(parameter -> variant(parameter, namespace))
-                .orElse(0);
+                .orElse(Variant.NONE);
     }
 
-    private static int variant(Parameter parameter, Namespace namespace) {
+    private static Variant variant(Parameter parameter, Namespace namespace) {
         try {
             return given(namespace, parameter.name()).map(parameter.parse()).orElse(parameter.defaultVariant());
         } catch (IllegalArgumentException e) {

@@ -25,7 +25,7 @@ public final class Printing {
     /** Throws {@link CommandException}, saying how many were printed, when drawing ends before the order does. */
     public void run(IdGenerator<?> generator, Order order) {
         try {
-            drawChunks(generator, order);
+            drawChunks(generator.with(order.variant()), order);
         } catch (FencedException | OverCapacityException | CancellationException e) {
             out.flush();
             throw endedEarly(e, order);
@@ -38,7 +38,7 @@ public final class Printing {
     private void drawChunks(IdGenerator<?> generator, Order order) {
         int chunk = order.transaction() ? order.count() : CHUNK_IDS;
         for (int left = order.count(); left > 0; left -= chunk) {
-            generator.next(Math.min(left, chunk), order.variant(), lines);
+            generator.next(Math.min(left, chunk), lines);
             out.flush();
             progress.reached(lines.written());
         }

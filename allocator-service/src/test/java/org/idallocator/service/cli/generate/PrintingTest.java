@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -30,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PrintingTest {
-    private static final int VOLUME = 0x80;
+    private static final Variant VOLUME = GidGenerator.type(GidType.VOLUME);
 
     private final ObedientSource source = new ObedientSource();
     private final Scheme<?> scheme = scheme(GidScheme.NAME);
@@ -54,7 +57,7 @@ class PrintingTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1023, 0", "1024, 1024", "4000, 3072"})
-    void shouldSayHowManyWerePrintedWhenAFenceFalls(long fenceAfter, long printed) {
+    void shouldSayHowManyWerePrintedWhenAFenceTrips(long fenceAfter, long printed) {
         source.fenceAfter(fenceAfter);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -58,7 +58,7 @@ final class NaiveLease implements TenureSource<Generator> {
         Tenure held = tenure;
         tenure = null;
         if (held != null) {
-            held.fence().raise(FenceReason.SESSION_LOST, "Curator says LOST");
+            held.fence().trip(FenceReason.SESSION_LOST, "Curator says LOST");
         }
     }
 

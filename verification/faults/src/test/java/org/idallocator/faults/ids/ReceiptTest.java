@@ -11,7 +11,6 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
@@ -34,12 +33,11 @@ class ReceiptTest {
     private static <T extends Id> List<T> draw(Scheme<T> scheme) {
         ScriptedClock clock = new ScriptedClock(1_800_000_000_000_000L);
         Generator generator = scheme.open(3, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
-        int variant = scheme.parameter().map(Parameter::defaultVariant).orElse(0);
         List<T> ids = new ArrayList<>();
         while (ids.size() < COUNT) {
             generator.draw(
                     COUNT - ids.size(),
-                    variant,
+                    scheme.defaultVariant(),
                     (high, low) -> ids.add(scheme.type().reader().of(high, low)));
             clock.park(1_000_000);
         }

@@ -9,21 +9,21 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread claims in tick 6, another closes; tick 5 is used. What close returns is what the lease is released down to. */
+/** One thread takes a number in tick 6, another closes; tick 5 is used. What close returns is what the lease is released down to. */
 @JCStressTest
-@Outcome(id = "600, 6, -2", expect = ACCEPTABLE, desc = "Claimed, then closed: close counts the claim.")
+@Outcome(id = "600, 6, -2", expect = ACCEPTABLE, desc = "Taken, then closed: close counts what was taken.")
 @Outcome(id = "-2, 5, -2", expect = ACCEPTABLE, desc = "Closed, then refused: close need not count what never was.")
 @State
 public class CloseStress {
     private final TickSequence sequence = Sequences.plain(4);
 
     public CloseStress() {
-        Sequences.claim(sequence, 5, 1);
+        Sequences.take(sequence, 5, 1);
     }
 
     @Actor
-    public void claims(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 6, 1);
+    public void takes(III_Result r) {
+        r.r1 = Sequences.take(sequence, 6, 1);
     }
 
     @Actor
@@ -33,6 +33,6 @@ public class CloseStress {
 
     @Arbiter
     public void after(III_Result r) {
-        r.r3 = Sequences.claim(sequence, 7, 1);
+        r.r3 = Sequences.take(sequence, 7, 1);
     }
 }

@@ -9,33 +9,36 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The places run on from tick to tick: one thread takes the last place of a tick of two, another enters the next. */
+/** The numbers run on from tick to tick: one thread takes the last number of a tick of two, another enters the next. */
 @JCStressTest
 @Outcome(
         id = "501, 600, 601",
         expect = ACCEPTABLE,
         desc = "The old tick was used up first, so the new one starts at 0.")
-@Outcome(id = "600, 601, -1", expect = ACCEPTABLE, desc = "The new tick started at 1; the first actor got its place 0.")
+@Outcome(
+        id = "600, 601, -1",
+        expect = ACCEPTABLE,
+        desc = "The new tick started at 1; the first actor got its number 0.")
 @State
 public class ContinuingStress {
     private final TickSequence sequence = Sequences.continuing(2);
 
     public ContinuingStress() {
-        Sequences.claim(sequence, 5, 1);
+        Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void behind(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void ahead(III_Result r) {
-        r.r2 = Sequences.claim(sequence, 6, 1);
+        r.r2 = Sequences.take(sequence, 6, 1);
     }
 
     @Arbiter
     public void after(III_Result r) {
-        r.r3 = Sequences.claim(sequence, 6, 1);
+        r.r3 = Sequences.take(sequence, 6, 1);
     }
 }

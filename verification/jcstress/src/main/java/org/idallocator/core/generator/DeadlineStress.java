@@ -35,7 +35,7 @@ public class DeadlineStress {
     @Actor
     public void draws(LLLL_Result r) {
         clock.park(10);
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
         r.r2 = fence.deadlineNanos();
     }
 
@@ -46,6 +46,6 @@ public class DeadlineStress {
 
     @Arbiter
     public void after(LLLL_Result r) {
-        r.r4 = Sequences.claim(sequence, 5, 1);
+        r.r4 = Sequences.take(sequence, 5, 1);
     }
 }

@@ -29,7 +29,7 @@ public class ExtendStress {
 
     @Actor
     public void draws(LLLL_Result r) {
-        r.r1 = Sequences.claim(sequence, 6, 1);
+        r.r1 = Sequences.take(sequence, 6, 1);
         r.r2 = fence.ceilingTick();
     }
 
@@ -40,6 +40,6 @@ public class ExtendStress {
 
     @Arbiter
     public void after(LLLL_Result r) {
-        r.r4 = Sequences.claim(sequence, 6, 1);
+        r.r4 = Sequences.take(sequence, 6, 1);
     }
 }

@@ -10,15 +10,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * One thread enters a new tick while another still claims in the old one, where place 0 is used, and then follows. This is
+ * One thread enters a new tick while another still takes from the old one, where number 0 is used, and then follows. This is
  * where time and sequence in two atomics issue an ID twice.
  */
 @JCStressTest
 @Outcome(
         id = "600, 601, 602, 603",
         expect = ACCEPTABLE,
-        desc = "The new tick first: a clock behind it takes its places.")
-@Outcome(id = "600, 501, 601, 602", expect = ACCEPTABLE, desc = "The old tick's place, the new tick, its next place.")
+        desc = "The new tick first: a clock behind it takes its numbers.")
+@Outcome(id = "600, 501, 601, 602", expect = ACCEPTABLE, desc = "The old tick's number, the new tick, its next number.")
 @Outcome(
         id = "601, 501, 600, 602",
         expect = ACCEPTABLE,
@@ -28,22 +28,22 @@ public class NewTickStress {
     private final TickSequence sequence = Sequences.plain(8);
 
     public NewTickStress() {
-        Sequences.claim(sequence, 5, 1);
+        Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void ahead(IIII_Result r) {
-        r.r1 = Sequences.claim(sequence, 6, 1);
+        r.r1 = Sequences.take(sequence, 6, 1);
     }
 
     @Actor
     public void behind(IIII_Result r) {
-        r.r2 = Sequences.claim(sequence, 5, 1);
-        r.r3 = Sequences.claim(sequence, 6, 1);
+        r.r2 = Sequences.take(sequence, 5, 1);
+        r.r3 = Sequences.take(sequence, 6, 1);
     }
 
     @Arbiter
     public void after(IIII_Result r) {
-        r.r4 = Sequences.claim(sequence, 6, 1);
+        r.r4 = Sequences.take(sequence, 6, 1);
     }
 }

@@ -9,32 +9,32 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two threads claim one place each in one tick, and a third claim comes after both. */
+/** Two threads take one number each in one tick, and a third take comes after both. */
 @JCStressTest
 @Outcome(
         id = "500, 501, 502",
         expect = ACCEPTABLE,
-        desc = "The first actor came first; the later claim goes on from both.")
+        desc = "The first actor came first; the later take goes on from both.")
 @Outcome(
         id = "501, 500, 502",
         expect = ACCEPTABLE,
-        desc = "The second actor came first; the later claim goes on from both.")
+        desc = "The second actor came first; the later take goes on from both.")
 @State
 public class SameTickStress {
     private final TickSequence sequence = Sequences.plain(4);
 
     @Actor
     public void first(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void second(III_Result r) {
-        r.r2 = Sequences.claim(sequence, 5, 1);
+        r.r2 = Sequences.take(sequence, 5, 1);
     }
 
     @Arbiter
     public void after(III_Result r) {
-        r.r3 = Sequences.claim(sequence, 5, 1);
+        r.r3 = Sequences.take(sequence, 5, 1);
     }
 }

@@ -9,12 +9,12 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Muid;
 
 /**
- * What the tests share: sequences and generators on a clock whose reading each actor chooses, and a claim as one number.
+ * What the tests share: sequences and generators on a clock whose reading each actor chooses, and what was taken as one number.
  * Ticks are microseconds from 0.
  */
 final class Sequences {
     static final long FLOOR = 1;
-    /** What a claim is when the sequence said to wait, and when it was closed or fenced. */
+    /** What {@link #take} returns when the sequence said to wait, and when it was closed or fenced. */
     static final int WAIT = -1;
 
     static final int CLOSED = -2;
@@ -50,16 +50,11 @@ final class Sequences {
     static MuidTransaction transaction() {
         ActorsClock.INSTANCE.tick.set(FLOOR);
         Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
-        return MuidTransaction.begin(new IdGenerator<>(
-                () -> muids,
-                Muid::ofBits,
-                MuidGenerator.UNIT,
-                MuidGenerator.OBJECTS,
-                Duration.ZERO,
-                ActorsClock.INSTANCE));
+        return MuidTransaction.begin(
+                new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
     }
 
-    /** A fence that no deadline closes: monotonic time stands still at 0. */
+    /** A fence that no deadline trips: monotonic time stands still at 0. */
     static Fence open(long ceiling) {
         return new Fence(ActorsClock.INSTANCE, FLOOR, ceiling, 1);
     }
@@ -72,12 +67,12 @@ final class Sequences {
         return new TickSequence(shape, ActorsClock.INSTANCE, fence, 0);
     }
 
-    /** Claims at a tick: tick, toggle and first place as the digits {@code tick * 100 + toggle * 10 + place}. */
-    static int claim(TickSequence sequence, long tick, int wanted) {
+    /** Takes at a tick: tick, toggle and first number as the digits {@code tick * 100 + toggle * 10 + number}. */
+    static int take(TickSequence sequence, long tick, int wanted) {
         ActorsClock.INSTANCE.tick.set(tick);
         try {
-            Claim claim = sequence.claim(wanted);
-            return claim.count() == 0 ? WAIT : (int) claim.tick() * 100 + claim.toggle() * 10 + claim.first();
+            Taken taken = sequence.take(wanted);
+            return taken.count() == 0 ? WAIT : (int) taken.tick() * 100 + taken.toggle() * 10 + taken.first();
         } catch (FencedException e) {
             return CLOSED;
         }
@@ -89,15 +84,15 @@ final class Sequences {
         int[] drawn = {WAIT};
         generator.draw(
                 1,
-                0,
+                Variant.NONE,
                 (high, low) -> drawn[0] = (int) EightByteId.ofBits(high, low).timestampMs());
         return drawn[0];
     }
 
-    /** How many places a batch got. */
+    /** How many numbers a batch got. */
     static int count(TickSequence sequence, long tick, int wanted) {
         ActorsClock.INSTANCE.tick.set(tick);
-        return sequence.claim(wanted).count();
+        return sequence.take(wanted).count();
     }
 
     /** Every actor, being one thread, sees its own time. */

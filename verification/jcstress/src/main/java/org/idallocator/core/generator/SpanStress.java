@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One place in a tick, batches that take the ticks gone by: no tick is in both. */
+/** One number in a tick, batches that take the ticks gone by: no tick is in both. */
 @JCStressTest
 @Outcome(id = "200, 500", expect = ACCEPTABLE, desc = "Ticks 2 to 4 first; then only 5 and 6 were left.")
 @Outcome(id = "-1, 400", expect = ACCEPTABLE, desc = "Ticks 4 to 6 first; a clock at 4 is behind them and must wait.")
@@ -18,11 +18,11 @@ public class SpanStress {
 
     @Actor
     public void behind(II_Result r) {
-        r.r1 = Sequences.claim(sequence, 4, 3);
+        r.r1 = Sequences.take(sequence, 4, 3);
     }
 
     @Actor
     public void ahead(II_Result r) {
-        r.r2 = Sequences.claim(sequence, 6, 3);
+        r.r2 = Sequences.take(sequence, 6, 3);
     }
 }

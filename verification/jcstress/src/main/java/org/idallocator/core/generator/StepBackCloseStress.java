@@ -8,9 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread steps back from tick 9 and then goes on to 10, another closes: close's answer covers whatever was claimed. */
+/** One thread steps back from tick 9 and then goes on to 10, another closes: close's answer covers whatever was taken. */
 @JCStressTest
-@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before a claim in it.")
+@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before a take in it.")
 @Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the side left behind.")
 @Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on on that side, closed.")
 @State
@@ -18,13 +18,13 @@ public class StepBackCloseStress {
     private final TickSequence sequence = Sequences.tickTocking(4);
 
     public StepBackCloseStress() {
-        Sequences.claim(sequence, 9, 1);
+        Sequences.take(sequence, 9, 1);
     }
 
     @Actor
-    public void claims(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
-        r.r2 = Sequences.claim(sequence, 10, 1);
+    public void takes(III_Result r) {
+        r.r1 = Sequences.take(sequence, 5, 1);
+        r.r2 = Sequences.take(sequence, 10, 1);
     }
 
     @Actor

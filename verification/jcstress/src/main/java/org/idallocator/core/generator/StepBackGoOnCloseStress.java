@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread steps back from tick 9, one goes on to 10 and one closes: close's answer covers whatever was claimed.
+ * One thread steps back from tick 9, one goes on to 10 and one closes: close's answer covers whatever was taken.
  *
  * <p>jcstress leaves this out on fewer than three cores.
  */
@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(
         id = "-2, 1010, 10",
         expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on and close came before the claim.")
+        desc = "Entered 5, but the other went on and close came before the take.")
 @Outcome(
         id = "-1, 1010, 10",
         expect = ACCEPTABLE,
@@ -32,17 +32,17 @@ public class StepBackGoOnCloseStress {
     private final TickSequence sequence = Sequences.tickTocking(4);
 
     public StepBackGoOnCloseStress() {
-        Sequences.claim(sequence, 9, 1);
+        Sequences.take(sequence, 9, 1);
     }
 
     @Actor
     public void stepsBack(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void goesOn(III_Result r) {
-        r.r2 = Sequences.claim(sequence, 10, 1);
+        r.r2 = Sequences.take(sequence, 10, 1);
     }
 
     @Actor

@@ -10,36 +10,36 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread's clock stepped back from 9 to 5, another's has not; place 0 of tick 9 is used. Afterwards a clock at 9, on the
- * side that is current then, must meet a place that neither has.
+ * One thread's clock stepped back from 9 to 5, another's has not; number 0 of tick 9 is used. Afterwards a clock at 9, on the
+ * side that is current then, must meet a number that neither has.
  */
 @JCStressTest
-@Outcome(id = "510, 901, 910", expect = ACCEPTABLE, desc = "Claim, then step back: 9 is unused on the other side.")
-@Outcome(id = "510, 910, 911", expect = ACCEPTABLE, desc = "Step back, then claim, which caught up on the other side.")
+@Outcome(id = "510, 901, 910", expect = ACCEPTABLE, desc = "Take, then step back: 9 is unused on the other side.")
+@Outcome(id = "510, 910, 911", expect = ACCEPTABLE, desc = "Step back, then take, which caught up on the other side.")
 @Outcome(
         id = "-1, 910, 911",
         expect = ACCEPTABLE,
-        desc = "Between stepping back and claiming, the other caught up on that side; 5 is no longer safe, so wait.")
+        desc = "Between stepping back and taking, the other caught up on that side; 5 is no longer safe, so wait.")
 @State
 public class StepBackStress {
     private final TickSequence sequence = Sequences.tickTocking(4);
 
     public StepBackStress() {
-        Sequences.claim(sequence, 9, 1);
+        Sequences.take(sequence, 9, 1);
     }
 
     @Actor
     public void steppedBack(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
-    public void claims(III_Result r) {
-        r.r2 = Sequences.claim(sequence, 9, 1);
+    public void takes(III_Result r) {
+        r.r2 = Sequences.take(sequence, 9, 1);
     }
 
     @Arbiter
     public void after(III_Result r) {
-        r.r3 = Sequences.claim(sequence, 9, 1);
+        r.r3 = Sequences.take(sequence, 9, 1);
     }
 }

@@ -14,27 +14,27 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(
         id = "510, 511, 1",
         expect = ACCEPTABLE,
-        desc = "The first actor's place is before the second's; one step back.")
+        desc = "The first actor's number is before the second's; one step back.")
 @Outcome(
         id = "511, 510, 1",
         expect = ACCEPTABLE,
-        desc = "The second actor's place is before the first's; one step back.")
+        desc = "The second actor's number is before the first's; one step back.")
 @State
 public class TwoStepBackStress {
     private final TickSequence sequence = Sequences.tickTocking(4);
 
     public TwoStepBackStress() {
-        Sequences.claim(sequence, 9, 1);
+        Sequences.take(sequence, 9, 1);
     }
 
     @Actor
     public void first(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void second(III_Result r) {
-        r.r2 = Sequences.claim(sequence, 5, 1);
+        r.r2 = Sequences.take(sequence, 5, 1);
     }
 
     @Arbiter

@@ -13,29 +13,29 @@ import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
  * One thread moves the ceiling and draws up to it, another ends issuing and then tries to move the ceiling further: after
- * raise returned, no extension that begins has an effect.
+ * trip returned, no extension that begins has an effect.
  */
 @JCStressTest
-@Outcome(id = "true, 600, false, 6", expect = ACCEPTABLE, desc = "Extended and drawn, then raised.")
+@Outcome(id = "true, 600, false, 6", expect = ACCEPTABLE, desc = "Extended and drawn, then tripped.")
 @Outcome(
         id = "true, -2, false, 6",
         expect = ACCEPTABLE,
-        desc = "Raised between the two, or after extend had found the fence open.")
-@Outcome(id = "false, -2, false, 5", expect = ACCEPTABLE, desc = "Raised first: the ceiling stays.")
+        desc = "Tripped between the two, or after extend had found the fence open.")
+@Outcome(id = "false, -2, false, 5", expect = ACCEPTABLE, desc = "Tripped first: the ceiling stays.")
 @State
-public class ExtendRaiseStress {
+public class ExtendTripStress {
     private final Fence fence = Sequences.open(5);
     private final TickSequence sequence = Sequences.plain(4, fence);
 
     @Actor
     public void renews(LLLL_Result r) {
         r.r1 = fence.extend(6, 1);
-        r.r2 = Sequences.claim(sequence, 6, 1);
+        r.r2 = Sequences.take(sequence, 6, 1);
     }
 
     @Actor
-    public void raises(LLLL_Result r) {
-        fence.raise(FenceReason.LEASE_GONE, "node deleted");
+    public void trips(LLLL_Result r) {
+        fence.trip(FenceReason.LEASE_GONE, "node deleted");
         r.r3 = fence.extend(7, 1);
     }
 

@@ -26,17 +26,17 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
         expect = ACCEPTABLE,
         desc = "The second actor's reason came first and stays.")
 @State
-public class TwoRaisersStress {
+public class TwoTripsStress {
     private final Fence fence = Sequences.open(5);
 
     @Actor
     public void leaseGone(LLL_Result r) {
-        r.r1 = fence.raise(FenceReason.LEASE_GONE, "node deleted").reason();
+        r.r1 = fence.trip(FenceReason.LEASE_GONE, "node deleted").reason();
     }
 
     @Actor
     public void sessionLost(LLL_Result r) {
-        r.r2 = fence.raise(FenceReason.SESSION_LOST, "session 0x1").reason();
+        r.r2 = fence.trip(FenceReason.SESSION_LOST, "session 0x1").reason();
     }
 
     @Arbiter

@@ -12,26 +12,26 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
  * One thread draws twice, another ends issuing and then draws. A draw that asked the fence before may still issue; after
- * raise returned, none that begins does.
+ * trip returned, none that begins does.
  */
 @JCStressTest
-@Outcome(id = "500, 501, -2", expect = ACCEPTABLE, desc = "Both draws asked before the fence was raised.")
-@Outcome(id = "500, -2, -2", expect = ACCEPTABLE, desc = "Raised between the draws: one issued, one threw.")
-@Outcome(id = "-2, -2, -2", expect = ACCEPTABLE, desc = "Raised first: nothing was issued.")
+@Outcome(id = "500, 501, -2", expect = ACCEPTABLE, desc = "Both draws asked before the fence was tripped.")
+@Outcome(id = "500, -2, -2", expect = ACCEPTABLE, desc = "Tripped between the draws: one issued, one threw.")
+@Outcome(id = "-2, -2, -2", expect = ACCEPTABLE, desc = "Tripped first: nothing was issued.")
 @State
-public class RaiseStress {
+public class TripStress {
     private final Fence fence = Sequences.open(1_000);
     private final TickSequence sequence = Sequences.plain(4, fence);
 
     @Actor
     public void draws(III_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
-        r.r2 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
+        r.r2 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
-    public void raises(III_Result r) {
-        fence.raise(FenceReason.LEASE_GONE, "node deleted");
-        r.r3 = Sequences.claim(sequence, 5, 1);
+    public void trips(III_Result r) {
+        fence.trip(FenceReason.LEASE_GONE, "node deleted");
+        r.r3 = Sequences.take(sequence, 5, 1);
     }
 }

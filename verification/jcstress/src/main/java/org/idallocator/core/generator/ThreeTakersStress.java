@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Three threads claim in a tick of two places; one of them is too late, and so is a fourth claim.
+ * Three threads take from a tick of two numbers; one of them is too late, and so is a fourth take.
  *
  * <p>jcstress leaves this out on fewer than three cores.
  */
@@ -22,26 +22,26 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 @Outcome(id = "-1, 500, 501, -1", expect = ACCEPTABLE, desc = "In the order 2, 3; 1 must wait.")
 @Outcome(id = "-1, 501, 500, -1", expect = ACCEPTABLE, desc = "In the order 3, 2; 1 must wait.")
 @State
-public class ThreeClaimersStress {
+public class ThreeTakersStress {
     private final TickSequence sequence = Sequences.plain(2);
 
     @Actor
     public void first(IIII_Result r) {
-        r.r1 = Sequences.claim(sequence, 5, 1);
+        r.r1 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void second(IIII_Result r) {
-        r.r2 = Sequences.claim(sequence, 5, 1);
+        r.r2 = Sequences.take(sequence, 5, 1);
     }
 
     @Actor
     public void third(IIII_Result r) {
-        r.r3 = Sequences.claim(sequence, 5, 1);
+        r.r3 = Sequences.take(sequence, 5, 1);
     }
 
     @Arbiter
     public void after(IIII_Result r) {
-        r.r4 = Sequences.claim(sequence, 5, 1);
+        r.r4 = Sequences.take(sequence, 5, 1);
     }
 }

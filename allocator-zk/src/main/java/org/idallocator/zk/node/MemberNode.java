@@ -9,6 +9,7 @@ import java.time.Instant;
  * @param session its ZooKeeper session, in hex
  * @param since when it joined, by its own clock
  */
-public record Member(int version, String instance, String host, long pid, String url, String session, Instant since) {
+public record MemberNode(
+        int version, String instance, String host, long pid, String url, String session, Instant since) {
     public static final int VERSION = 1;
 }

@@ -1,0 +1,18 @@
+package org.idallocator.core.generator;
+
+/** The check of a number against its bounds. */
+final class Bounds {
+    private Bounds() {}
+
+    /** Returns a number from {@code min} to {@code max}, both inclusive; throws {@link IllegalArgumentException} otherwise. */
+    static int require(String name, int value, int min, int max) {
+        return (int) require(name, (long) value, min, max);
+    }
+
+    static long require(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be " + min + ".." + max + ": " + value);
+        }
+        return value;
+    }
+}

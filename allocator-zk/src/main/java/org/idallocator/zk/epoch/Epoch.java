@@ -1,0 +1,37 @@
+package org.idallocator.zk.epoch;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Floors;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.Store;
+
+/**
+ * The incarnation of the root together with the generation of one pool, both as they were read: what a claim belongs to.
+ *
+ * @param meta the incarnation
+ * @param layout the generation
+ */
+public record Epoch(Root.Seen meta, Layouts.Seen layout) {
+
+    /** What makes a write to the pool depend on both. */
+    public List<Store.Op> checks(Tree tree, SlotPool pool) {
+        List<Store.Op> checks = new ArrayList<>(meta.checks(tree));
+        checks.add(Layouts.check(tree, pool, layout.generation()));
+        return checks;
+    }
+
+    /** No tenure issues an ID with an earlier time. */
+    public Instant floor() {
+        return Floors.later(meta.floor(), layout.floor());
+    }
+
+    /** The first tick that starts at or after the floor. */
+    public long firstTick(TickUnit unit) {
+        Instant floor = floor();
+        return Math.max(0, unit.firstTickFrom(floor.getEpochSecond() * 1_000_000 + floor.getNano() / 1_000));
+    }
+}

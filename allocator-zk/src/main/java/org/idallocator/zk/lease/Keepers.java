@@ -1,0 +1,37 @@
+package org.idallocator.zk.lease;
+
+import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+
+/**
+ * The keepers of all schemes that this replica leases slots for.
+ *
+ * @param all one for each scheme
+ */
+record Keepers(List<SlotKeeper> all) {
+
+    Keepers {
+        all = List.copyOf(all);
+    }
+
+    /** The tenures that serve. */
+    List<Tenure> tenures() {
+        return all.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
+    }
+
+    /** Trips the fences of all tenures that serve. */
+    void trip(FenceReason reason, String detail) {
+        tenures().forEach(tenure -> tenure.fence().trip(reason, detail));
+    }
+
+    /** The same for a reason that was put into words already. */
+    void trip(FencedException why) {
+        tenures().forEach(tenure -> tenure.fence().trip(why));
+    }
+
+    /** What callers are told from now on where no tenure serves. */
+    void refuse(FencedException why) {
+        all.stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
+    }
+}

@@ -1,0 +1,130 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that each scheme has a tenure that serves: claims a slot where none does, and another one before the longest tenure of a
+ * pool is over. Confined to the lease loop's thread.
+ */
+final class SlotFiller {
+    private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
+    private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
+    private static final Duration REFUSED_RETRY = Duration.ofMillis(200);
+    private static final int SWAP_FRACTION = 5;
+
+    private final Layouts layouts;
+    private final SlotChooser chooser;
+    private final Claimer claimer;
+    private final TenureRules rules;
+    private final Releases releases;
+    private final FailureLog failures = new FailureLog(LOG);
+
+    SlotFiller(Layouts layouts, SlotChooser chooser, Claimer claimer, TenureRules rules, Releases releases) {
+        this.layouts = layouts;
+        this.chooser = chooser;
+        this.claimer = claimer;
+        this.rules = rules;
+        this.releases = releases;
+    }
+
+    /** How long {@link #fill} may wait: 0 when no tenure serves, or one that is about to end. */
+    long nanosUntilDue(SlotKeeper keeper) {
+        return Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue());
+    }
+
+    private long nanosUntilClaim(SlotKeeper keeper) {
+        Optional<Tenure> tenure = keeper.tenure();
+        if (tenure.isEmpty()) {
+            return 0;
+        }
+        Optional<Duration> longest = keeper.pool().longestTenure();
+        if (longest.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long marginNanos = longest.get().toNanos() / SWAP_FRACTION;
+        return Math.max(0, tenure.get().endNanos() - marginNanos - rules.clock().nanos());
+    }
+
+    /**
+     * Claims where that is due.
+     *
+     * @return whether another tenure serves now
+     * @throws StoreException {@code UNCERTAIN} when ZooKeeper does not answer
+     */
+    boolean fill(SlotKeeper keeper, MetaWatch meta) {
+        if (nanosUntilDue(keeper) > 0) {
+            return false;
+        }
+        try {
+            return claim(keeper, meta);
+        } catch (FencedException e) {
+            refused(keeper, e);
+            failures.waits(keeper, e.reason(), e);
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.UNCERTAIN) {
+                throw e;
+            }
+            refused(keeper, Fencing.of(e));
+            failures.failed(keeper, e.kind(), e);
+        }
+        return false;
+    }
+
+    private void refused(SlotKeeper keeper, FencedException why) {
+        if (keeper.tenure().isEmpty()) {
+            keeper.refuse(why);
+        }
+        keeper.tryAgainIn(chooser.jittered(REFUSED_RETRY).toNanos());
+    }
+
+    private boolean claim(SlotKeeper keeper, MetaWatch meta) {
+        SlotPool pool = keeper.pool();
+        Layouts.Seen layout = layouts.agreed(pool, meta.seen(), rules.judge());
+        meta.remember(layout);
+        Epoch epoch = new Epoch(meta.seen(), layout);
+        awaitFloor(pool, epoch);
+        Slot slot = chooser.choose(keeper.scheme(), pool);
+        Optional<Tenure> claimed = claimer.claim(slot, epoch);
+        if (claimed.isEmpty()) {
+            keeper.tryAgainIn(CLAIM_RETRY_NANOS);
+            return false;
+        }
+        return swap(keeper, claimed.get());
+    }
+
+    /** Throws while no slot of the pool could be claimed with anything to issue. */
+    private void awaitFloor(SlotPool pool, Epoch epoch) {
+        long micros = rules.judge().requireMicros();
+        long floor = epoch.firstTick(pool.unit());
+        if (floor > rules.reservation().ceiling(pool.unit(), micros)) {
+            throw Waits.cooling(pool.unit().nanosUntil(floor, micros));
+        }
+    }
+
+    /** The new tenure serves from now on, unless it would have to wait while the old one need not. */
+    private boolean swap(SlotKeeper keeper, Tenure claimed) {
+        Optional<Tenure> old = keeper.tenure();
+        long now = claimed.slot().unit().tickAt(rules.clock().micros());
+        if (old.isPresent() && claimed.fence().floorTick() > now) {
+            releases.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
+            keeper.tryAgainIn(REFUSED_RETRY.toNanos());
+            return false;
+        }
+        LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());
+        keeper.serve(claimed);
+        old.ifPresent(tenure -> releases.end(tenure, FenceReason.TENURE_ENDED, claimed + " follows"));
+        failures.over(keeper);
+        return true;
+    }
+}

@@ -1,0 +1,27 @@
+package org.idallocator.zk.lease;
+
+import java.time.Duration;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.epoch.ClockJudge;
+import org.idallocator.zk.settings.AllocatorSettings;
+
+/**
+ * The clocks and rules that bound what tenures of this replica may issue.
+ *
+ * @param clock this replica's
+ * @param judge says whether that clock may be trusted
+ * @param reservation how far ahead ticks are reserved, and until when that may be believed
+ * @param waits when a tenure is no use because it would have to wait for too long
+ */
+record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits waits) {
+
+    static TenureRules of(AllocatorSettings settings, Clock clock) {
+        Duration window = settings.window();
+        Duration maxClockSkew = settings.maxClockSkew();
+        return new TenureRules(
+                clock,
+                new ClockJudge(clock, maxClockSkew),
+                new Reservation(window),
+                new Waits(clock, window, maxClockSkew));
+    }
+}

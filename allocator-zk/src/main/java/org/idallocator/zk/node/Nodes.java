@@ -1,0 +1,82 @@
+package org.idallocator.zk.node;
+
+import java.util.Optional;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+
+/**
+ * The tree below one root, on one store: each node is read as what it holds.
+ *
+ * @param store where the nodes are
+ * @param tree what their paths are
+ */
+public record Nodes(Store store, Tree tree) {
+
+    /**
+     * A node that was read.
+     *
+     * @param <T> what it holds
+     * @param payload what it held
+     * @param node its version, owner and time
+     */
+    public record Read<T>(T payload, Store.Node node) {
+
+        /** Of its data. */
+        public int version() {
+            return node.version();
+        }
+    }
+
+    /** The nodes below this path. */
+    public static Nodes below(String root, Store store) {
+        return new Nodes(store, new Tree(root));
+    }
+
+    /** The root's identity; throws {@link StoreException} {@code MALFORMED} when it holds something else, as all these do. */
+    public Optional<Read<MetaNode>> meta() {
+        return read(tree.meta(), MetaNode.class);
+    }
+
+    /** What all replicas must agree on. */
+    public Optional<Read<LayoutNode>> layout(SlotPool pool) {
+        return read(tree.layout(pool), LayoutNode.class);
+    }
+
+    /** What is reserved of a slot. */
+    public Optional<Read<SlotRecord>> record(Slot slot) {
+        return read(tree.record(slot), SlotRecord.class);
+    }
+
+    /** Who holds a slot. */
+    public Optional<Read<LeaseNode>> lease(Slot slot) {
+        return read(tree.lease(slot), LeaseNode.class);
+    }
+
+    /** A replica. */
+    public Optional<Read<MemberNode>> member(String instance) {
+        return read(tree.member(instance), MemberNode.class);
+    }
+
+    /** A node of any path. */
+    public <T> Optional<Read<T>> read(String path, Class<T> type) {
+        return store.read(path).map(node -> new Read<>(Json.read(path, node.data(), type), node));
+    }
+
+    /** What a node of any path holds; empty also where that cannot be read. */
+    public <T> Optional<T> readable(String path, Class<T> type) {
+        return store.read(path).flatMap(node -> Json.readable(path, node.data(), type));
+    }
+
+    /** Whether there is a node. */
+    public boolean exists(String path) {
+        return store.read(path).isPresent();
+    }
+
+    /** Whether records of a pool were deleted, which nobody should do: a slot without a record may have been used all the same. */
+    public boolean recordsDeleted(SlotPool pool) {
+        return store.read(tree.records(pool))
+                .filter(Store.Node::childrenDeleted)
+                .isPresent();
+    }
+}

@@ -1,0 +1,35 @@
+package org.idallocator.zk.node;
+
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+
+/**
+ * One slot of a scheme.
+ *
+ * @param scheme which it belongs to
+ * @param pool the scheme's
+ * @param number 0 to the pool's size - 1
+ */
+public record Slot(Scheme<?> scheme, SlotPool pool, long number) {
+
+    /** A slot of a scheme that has slots. */
+    public static Slot of(Scheme<?> scheme, long number) {
+        return new Slot(scheme, scheme.pool().orElseThrow(), number);
+    }
+
+    /** As it is written everywhere: {@code 07}. */
+    public String name() {
+        return pool.nameOf(number);
+    }
+
+    /** The scheme's ticks. */
+    public TickUnit unit() {
+        return pool.unit();
+    }
+
+    @Override
+    public String toString() {
+        return scheme.name() + " slot " + name();
+    }
+}
