@@ -169,7 +169,8 @@ class ArchitectureTest {
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.errors..",
                     "org.idallocator.service.health..",
-                    "org.idallocator.service.resources..")
+                    "org.idallocator.service.resources..",
+                    "org.idallocator.service.text..")
             .whereLayer("service")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("bundle")

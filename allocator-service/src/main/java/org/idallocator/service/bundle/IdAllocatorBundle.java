@@ -15,7 +15,7 @@ import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.Draws;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
@@ -150,7 +150,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         addAdminServlets(environment.admin(), registry, allocator);
         if (routes()) {
             DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
-            HttpApi.register(environment.jersey(), source, new Draws(source, metrics::listener));
+            HttpApi.register(environment.jersey(), source, new Dispenser(source, metrics::listener));
         }
     }
 

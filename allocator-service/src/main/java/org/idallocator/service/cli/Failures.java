@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.cli.terminal.CommandException;
-import org.idallocator.service.cli.terminal.SaidException;
+import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
@@ -20,7 +20,7 @@ public final class Failures {
     public static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
         PrintWriter out = cli.getStdErr();
-        if (error instanceof SaidException) {
+        if (error instanceof ReportedException) {
             return;
         }
         if (error instanceof ConfigurationException wrong) {

@@ -15,22 +15,20 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.IdReader;
-import org.idallocator.service.cli.generate.CallLease;
+import org.idallocator.service.cli.generate.CommandLease;
 import org.idallocator.service.cli.generate.IdLines;
+import org.idallocator.service.cli.generate.IdPrinter;
 import org.idallocator.service.cli.generate.ParameterOptions;
-import org.idallocator.service.cli.generate.Printing;
 import org.idallocator.service.cli.generate.Progress;
-import org.idallocator.service.cli.inspect.TextForms;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReaderGoneException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.Draws;
 import org.idallocator.service.draw.Order;
 import org.idallocator.service.embedded.DirectoryInUseException;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.text.Forms;
 
 /** {@code generate}: IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
@@ -72,7 +70,7 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     private static void addHow(Subparser subparser) {
-        subparser.addArgument("--form").help("another text form than the canonical one: " + TextForms.offered());
+        subparser.addArgument("--form").help("another text form than the canonical one: " + Forms.offered());
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
@@ -106,7 +104,7 @@ public final class GenerateCommand extends OperatorCommand {
         try {
             draw(scheme, section, generator -> {
                 Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
-                new Printing(lines, out, progress).run(generator, order);
+                new IdPrinter(lines, out, progress).print(generator, order);
             });
         } catch (DirectoryInUseException e) {
             throw new CommandException(insteadOf(e, scheme));
@@ -122,12 +120,12 @@ public final class GenerateCommand extends OperatorCommand {
         if (count < 1 || count > largest) {
             throw new CommandException("-n must be 1.." + largest + ": " + count);
         }
-        return Draws.order(scheme, count, true, variant);
+        return Order.of(scheme, count, true, variant);
     }
 
     private static <T extends Id> Optional<Form<T>> form(Scheme<T> scheme, Namespace namespace) {
         try {
-            return Optional.ofNullable(namespace.getString("form")).map(name -> IdReader.form(scheme, name));
+            return Optional.ofNullable(namespace.getString("form")).map(name -> Forms.named(scheme, name));
         } catch (IllegalArgumentException e) {
             throw new CommandException(String.valueOf(e.getMessage()));
         }
@@ -140,7 +138,7 @@ public final class GenerateCommand extends OperatorCommand {
             printing.accept(scheme.onSlot(0, section.settings().maxWait(), Clock.system()));
             return;
         }
-        try (CallLease<T> lease = new CallLease<>(scheme, Ensemble.of(section))) {
+        try (CommandLease<T> lease = new CommandLease<>(scheme, Ensemble.of(section))) {
             printing.accept(lease.generator());
         }
     }

@@ -17,12 +17,12 @@ import org.idallocator.service.cli.inspect.Inspector;
 import org.idallocator.service.cli.inspect.JsonRendering;
 import org.idallocator.service.cli.inspect.Rendering;
 import org.idallocator.service.cli.inspect.TableRendering;
-import org.idallocator.service.cli.inspect.TextForms;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReaderGoneException;
-import org.idallocator.service.cli.terminal.SaidException;
+import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.text.Forms;
 
 /** {@code inspect}: what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
@@ -53,7 +53,7 @@ public final class InspectCommand extends Command {
                 .help(String.join(", ", Schemes.names()) + " (default: every scheme that reads the text)");
         subparser
                 .addArgument("--form")
-                .help("the text form: " + String.join(", ", TextForms.readable())
+                .help("the text form: " + String.join(", ", Forms.names(Schemes.all()))
                         + " (default: every form that reads the text)");
         subparser
                 .addArgument("--json")
@@ -77,7 +77,7 @@ public final class InspectCommand extends Command {
             return;
         }
         if (inspector.refused()) {
-            throw new SaidException();
+            throw new ReportedException();
         }
     }
 

@@ -23,7 +23,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
     @Override
     public final Response toResponse(Throwable error) {
-        FatalErrors.heed(error);
+        FatalErrors.endIfFatal(error);
         Refusal refusal = Refusal.of(error);
         Problem problem = refusal.problem();
         if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {
@@ -31,7 +31,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
-        return TextAsked.by(headers)
+        return TextPreference.of(headers)
                 ? response.type(TEXT).entity(problem.detail() + "\n").build()
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }

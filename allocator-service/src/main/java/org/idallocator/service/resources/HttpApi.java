@@ -3,7 +3,7 @@ package org.idallocator.service.resources;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
-import org.idallocator.service.draw.Draws;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.errors.ProblemMapper;
 
@@ -12,9 +12,9 @@ public final class HttpApi {
     private HttpApi() {}
 
     /** Registers the routes, and how they answer errors. Other paths of the program are left alone. */
-    public static void register(JerseyEnvironment jersey, IdSource source, Draws draws) {
+    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser) {
         jersey.register(new CatalogueResource(source));
-        jersey.register(new DrawResource(source, draws));
+        jersey.register(new IdsResource(source, dispenser));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
         jersey.register(new RouteAnswerFilter());

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.IdReader;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.node.LeaseNode;
 
 /** {@code /ids/{scheme}/{id}}: what an ID says. */
@@ -39,7 +39,7 @@ public final class InspectionResource {
     }
 
     private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
-        T id = Query.read(() -> IdReader.read(scheme, text, form));
+        T id = Query.read(() -> IdParser.parse(scheme, text, form));
         return Inspection.of(scheme, id, holder(scheme, id).orElse(null));
     }
 

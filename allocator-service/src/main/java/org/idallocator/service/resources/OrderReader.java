@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.draw.Draws;
 import org.idallocator.service.draw.Order;
 
 /** Reads an order for a scheme from a query. */
@@ -23,7 +22,7 @@ final class OrderReader {
                 scheme.parameter().map(parameter -> variant(parameter, query)).orElse(Variant.NONE);
         int largest = scheme.largestCount(variant);
         Optional<String> count = query.value(COUNT);
-        return Draws.order(scheme, count.map(text -> count(text, largest)).orElse(1), count.isPresent(), variant);
+        return Order.of(scheme, count.map(text -> count(text, largest)).orElse(1), count.isPresent(), variant);
     }
 
     private static List<String> allowed(Scheme<?> scheme) {

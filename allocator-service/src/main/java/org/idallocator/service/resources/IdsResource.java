@@ -13,21 +13,21 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
-import org.idallocator.service.draw.Draws;
-import org.idallocator.service.draw.Format;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Media;
 import org.idallocator.service.draw.Order;
 
 /** {@code /ids/{scheme}}: IDs. */
 @Path("/ids/{scheme}")
-public final class DrawResource {
+public final class IdsResource {
     private final IdSource source;
-    private final Draws draws;
+    private final Dispenser dispenser;
     private final ServedSchemes schemes;
 
-    public DrawResource(IdSource source, Draws draws) {
+    public IdsResource(IdSource source, Dispenser dispenser) {
         this.source = source;
-        this.draws = draws;
+        this.dispenser = dispenser;
         this.schemes = new ServedSchemes(source.schemes());
     }
 
@@ -39,10 +39,10 @@ public final class DrawResource {
             @Context HttpHeaders headers,
             @Context HttpServletRequest servletRequest) {
         Order order = OrderReader.read(schemes.named(name), uri.getQueryParameters());
-        Format format = Negotiation.format(request, headers);
-        Answer answer = draws.answer(schemes.named(name), order, format);
+        Media media = Negotiation.media(request, headers);
+        Answer answer = dispenser.answer(schemes.named(name), order, media);
         Object entity = order.streamed() ? new StreamedAnswer(answer, servletRequest) : answer.whole();
-        return ok(format, answer).entity(entity).build();
+        return ok(media, answer).entity(entity).build();
     }
 
     /** Does what GET does. */
@@ -65,14 +65,14 @@ public final class DrawResource {
             @Context HttpHeaders headers) {
         Scheme<?> scheme = schemes.named(name);
         Order order = OrderReader.read(scheme, uri.getQueryParameters());
-        Format format = Negotiation.format(request, headers);
+        Media media = Negotiation.media(request, headers);
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        return ok(format, draws.answer(scheme, order, format)).build();
+        return ok(media, dispenser.answer(scheme, order, media)).build();
     }
 
-    private static Response.ResponseBuilder ok(Format format, Answer answer) {
-        return Response.ok().type(format.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
+    private static Response.ResponseBuilder ok(Media media, Answer answer) {
+        return Response.ok().type(media.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
     }
 }

@@ -19,7 +19,7 @@ import org.idallocator.zk.settings.Replica;
  * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
  * (Ctrl-C) before that.
  */
-public final class CallLease<T extends Id> implements AutoCloseable {
+public final class CommandLease<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -31,7 +31,7 @@ public final class CallLease<T extends Id> implements AutoCloseable {
     private final AtomicBoolean released = new AtomicBoolean();
 
     /** Takes over {@code ensemble}: it is closed with this. */
-    public CallLease(Scheme<T> scheme, Ensemble ensemble) {
+    public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
         this.scheme = scheme;
         this.ensemble = ensemble;
         this.allocator = IdAllocator.connect(only(ensemble.settings(), scheme));
