@@ -41,7 +41,7 @@ class ConfigurationTest {
             schemes: {gid: {type: file}}               | type must be one of volume, log, segment: file
             schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId, onePerMillisecond]
             schemes: {muid: {medallion: 1}}            | muid has no option medallion; it has none
-            schemes: {snow: {}}                        | unknown scheme snow; known are [sno, muid, eightbyte, uid60, gid]
+            schemes: {snow: {}}                        | unknown scheme snow; known are sno, muid, eightbyte, uid60, gid
             schemes: {}                                | schemes must name at least one of [sno, muid, eightbyte, uid60, gid]: it is empty
             window: 11s                                | window must be at most the session timeout of 10000 ms: 11000 ms
             window: 0s                                 | window must be positive: 0 ms

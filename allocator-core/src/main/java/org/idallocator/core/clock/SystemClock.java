@@ -27,8 +27,8 @@ enum SystemClock implements Clock {
             LockSupport.parkNanos(nanos);
             return;
         }
-        long from = nanos();
-        while (nanos() - from < nanos) {
+        long startNanos = nanos();
+        while (nanos() - startNanos < nanos) {
             Thread.onSpinWait();
         }
     }

@@ -84,9 +84,9 @@ public final class Fence {
 
     /** Whether issuing is over, and why; also notices a deadline that has just passed. */
     public @Nullable FencedException fenced() {
-        long late = clock.nanos() - deadlineNanos;
-        if (late >= 0) {
-            return trip(FenceReason.DEADLINE_PASSED, "the deadline passed " + late / 1_000_000 + " ms ago");
+        long lateNanos = clock.nanos() - deadlineNanos;
+        if (lateNanos >= 0) {
+            return trip(FenceReason.DEADLINE_PASSED, "the deadline passed " + lateNanos / 1_000_000 + " ms ago");
         }
         return fenced.get();
     }

@@ -24,8 +24,8 @@ import org.idallocator.core.id.IdSink;
 public final class EightByteGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 42);
 
-    private static final SequenceShape SHAPE = shape(64);
-    private static final SequenceShape ONE_PER_MILLISECOND = shape(1);
+    private static final SequenceShape SHAPE = SequenceShape.plain(UNIT, 64);
+    private static final SequenceShape ONE_PER_MILLISECOND = SequenceShape.plain(UNIT, 1);
     private static final int FIRST_BYTES = 256;
 
     private final int generator;
@@ -45,10 +45,6 @@ public final class EightByteGenerator extends SequencedGenerator {
         this.generator = checked.generator();
         this.cluster = checked.cluster();
         this.onePerMillisecond = onePerMillisecond;
-    }
-
-    private static SequenceShape shape(int capacity) {
-        return new SequenceShape(UNIT, capacity, false, false, 1);
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class MuidGenerator extends SequencedGenerator {
 
     static final int MICROS_AT_ONCE = 1_000;
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1, false, false, MICROS_AT_ONCE);
+    private static final SequenceShape SHAPE = SequenceShape.spanning(UNIT, MICROS_AT_ONCE);
 
     private final long medallion;
 

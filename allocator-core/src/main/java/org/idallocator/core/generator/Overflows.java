@@ -1,5 +1,7 @@
 package org.idallocator.core.generator;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -13,6 +15,8 @@ import org.idallocator.core.clock.TickUnit;
  * Thread-safe; the lock is held for a few instructions and never while the listener or the executor runs.
  */
 final class Overflows {
+    private static final Logger LOG = System.getLogger(Overflows.class.getName());
+
     private final OverflowListener listener;
     private final Executor executor;
     private final TickUnit unit;
@@ -22,6 +26,7 @@ final class Overflows {
     private long tick = Long.MIN_VALUE; // guarded by figures
     private long ticks; // guarded by figures
     private boolean pending; // guarded by figures: a delivery is waiting or under way
+    private boolean refused; // guarded by figures: the executor refused a delivery
 
     Overflows(OverflowListener listener, Executor executor, TickUnit unit, Clock clock) {
         this.listener = listener;
@@ -73,7 +78,19 @@ final class Overflows {
         try {
             executor.execute(this::deliver);
         } catch (RuntimeException e) {
-            delivered(); // dropped, as when the listener is slow
+            delivered();
+            LOG.log(
+                    firstRefusal() ? Level.WARNING : Level.DEBUG,
+                    "the executor of an overflow listener refused a call, which is dropped",
+                    e);
+        }
+    }
+
+    private boolean firstRefusal() {
+        synchronized (figures) {
+            boolean first = !refused;
+            refused = true;
+            return first;
         }
     }
 

@@ -25,6 +25,26 @@ record SequenceShape(TickUnit unit, int capacity, boolean continues, boolean tic
         }
     }
 
+    /** Each tick starts at number 0; a clock that steps back holds the last tick. */
+    static SequenceShape plain(TickUnit unit, int capacity) {
+        return new SequenceShape(unit, capacity, false, false, 1);
+    }
+
+    /** As {@link #plain}, but a new tick goes on where the last one stopped. */
+    static SequenceShape continuing(TickUnit unit, int capacity) {
+        return new SequenceShape(unit, capacity, true, false, 1);
+    }
+
+    /** As {@link #plain}, but a clock that steps back toggles a bit. */
+    static SequenceShape tickTocking(TickUnit unit, int capacity) {
+        return new SequenceShape(unit, capacity, false, true, 1);
+    }
+
+    /** One number in a tick, and up to {@code ticksAtOnce} ticks in one call. */
+    static SequenceShape spanning(TickUnit unit, int ticksAtOnce) {
+        return new SequenceShape(unit, 1, false, false, ticksAtOnce);
+    }
+
     int startBits() {
         return startBits(continues, capacity);
     }

@@ -83,7 +83,7 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     private static SequenceShape shape(SnoRange range) {
-        return new SequenceShape(UNIT, range.size(), false, true, 1);
+        return SequenceShape.tickTocking(UNIT, range.size());
     }
 
     @Override

@@ -137,8 +137,8 @@ final class TickSequence {
     private Taken taken(long base, long next, long micros) {
         int count = (int) (tick(next) - tick(base)) + used(next) - used(base);
         int first = (start(base) + used(base)) % shape.capacity();
-        long wait = shape.unit().nanosUntil(tick(next) + 1, micros);
-        return new Taken(tick(base), toggle(base), first, count, wait, false);
+        long waitNanos = shape.unit().nanosUntil(tick(next) + 1, micros);
+        return new Taken(tick(base), toggle(base), first, count, waitNanos, false);
     }
 
     /** Enters an earlier tick on the other timeline. True when the caller must look at the state again. */

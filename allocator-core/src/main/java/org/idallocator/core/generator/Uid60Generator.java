@@ -23,7 +23,7 @@ import org.idallocator.core.id.Uid60;
 public final class Uid60Generator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_519_862_400_000_000L, 1_000_000, 32);
 
-    private static final SequenceShape SHAPE = new SequenceShape(UNIT, 1_024, true, false, 1);
+    private static final SequenceShape SHAPE = SequenceShape.continuing(UNIT, 1_024);
 
     private final int worker;
     private final IntSupplier random;

@@ -50,7 +50,7 @@ public final class GidScheme implements Scheme<Gid> {
         return Arrays.stream(GidType.values())
                 .filter(type -> type.toString().equals(value))
                 .findFirst()
-                .orElseThrow(() -> Parameter.refused("type", "one of " + TYPES, value));
+                .orElseThrow(() -> Values.refused("type", "one of " + TYPES, value));
     }
 
     static GidScheme configured(SchemeOptions options) {

@@ -41,7 +41,7 @@ public final class MuidScheme implements Scheme<Muid> {
         return switch (value) {
             case "true" -> MuidGenerator.TRANSACTION;
             case "false" -> MuidGenerator.OBJECTS;
-            default -> throw Parameter.refused("transaction", "true or false", value);
+            default -> throw Values.refused("transaction", "true or false", value);
         };
     }
 

@@ -11,10 +11,4 @@ import org.idallocator.core.generator.Variant;
  * @param defaultVariant the variant when the caller names none
  * @param parse the variant of a value; throws {@link IllegalArgumentException} naming the value and what is allowed
  */
-public record Parameter(String name, String allowed, Variant defaultVariant, Function<String, Variant> parse) {
-
-    /** The error for a bad value. */
-    static IllegalArgumentException refused(String name, String allowed, String value) {
-        return new IllegalArgumentException(name + " must be " + allowed + ": " + value);
-    }
-}
+public record Parameter(String name, String allowed, Variant defaultVariant, Function<String, Variant> parse) {}

@@ -50,6 +50,17 @@ public interface Scheme<T extends Id> {
     }
 
     /**
+     * The count of one request, read from text.
+     *
+     * @param name what the caller calls the count, for the error
+     * @throws IllegalArgumentException naming the value and what is allowed, unless the text is a number from 1 to {@link
+     *     #largestCount(Variant)} in decimal digits without a sign
+     */
+    default int count(String name, String text, Variant variant) {
+        return Values.inRange(name, text, 1, largestCount(variant));
+    }
+
+    /**
      * Whether the IDs of one draw of a variant belong together. Such a draw gives one ID more than its count: that of the
      * whole, first.
      */

@@ -27,15 +27,16 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     /** A whole number, {@code min} to {@code max}, both inclusive. */
     int number(String key, int defaultValue, int min, int max) {
         String value = text(key, Integer.toString(defaultValue));
+        String allowed = min + ".." + max;
         try {
             int number = Integer.parseInt(value);
             if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // refused below, like any other bad value
+            throw Values.refused(scheme + "." + key, allowed, value, e);
         }
-        throw new IllegalArgumentException(scheme + "." + key + " must be " + min + ".." + max + ": " + value);
+        throw Values.refused(scheme + "." + key, allowed, value);
     }
 
     /** {@code true} or {@code false}. */
@@ -43,8 +44,7 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         return switch (text(key, Boolean.toString(defaultValue))) {
             case "true" -> true;
             case "false" -> false;
-            default ->
-                throw new IllegalArgumentException(scheme + "." + key + " must be true or false: " + values.get(key));
+            default -> throw Values.refused(scheme + "." + key, "true or false", text(key, ""));
         };
     }
 

@@ -37,12 +37,13 @@ public final class Schemes {
      * The schemes that a configuration names, in this list's order.
      *
      * @param options each scheme's options by its name
-     * @throws IllegalArgumentException naming the value and what is allowed
+     * @throws UnknownSchemeException for a name that is not in this list
+     * @throws IllegalArgumentException for a bad option, naming the value and what is allowed
      */
     public static List<Scheme<?>> configured(Map<String, ? extends Map<String, Object>> options) {
         for (String name : options.keySet()) {
             if (!ALL.containsKey(name)) {
-                throw new IllegalArgumentException("unknown scheme " + name + "; known are " + names());
+                throw new UnknownSchemeException(name, names());
             }
         }
         List<Scheme<?>> schemes = new ArrayList<>();
@@ -52,5 +53,18 @@ public final class Schemes {
             }
         });
         return Collections.unmodifiableList(schemes);
+    }
+
+    /**
+     * The one of these schemes that has a name.
+     *
+     * @throws UnknownSchemeException when none of them has it
+     */
+    public static Scheme<?> named(String name, List<Scheme<?>> schemes) {
+        return schemes.stream()
+                .filter(scheme -> scheme.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UnknownSchemeException(
+                        name, schemes.stream().map(Scheme::name).toList()));
     }
 }

@@ -22,20 +22,15 @@ public record SlotNames(long size, int radix, int digits, long base) {
 
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
     long slotOf(String name) {
-        long slot = read(name);
-        if (slot < 0 || slot >= size) {
-            throw new IllegalArgumentException("slot must be " + nameOf(0) + ".." + nameOf(size - 1) + ": " + name);
-        }
-        return slot;
-    }
-
-    /** The slot, not checked against the size; -1 for text that is no name. */
-    private long read(String name) {
+        String allowed = nameOf(0) + ".." + nameOf(size - 1);
         try {
             long slot = Long.parseLong(name, radix) - base;
-            return nameOf(slot).equals(name) ? slot : -1;
+            if (slot >= 0 && slot < size && nameOf(slot).equals(name)) {
+                return slot;
+            }
         } catch (NumberFormatException e) {
-            return -1;
+            throw Values.refused("slot", allowed, name, e);
         }
+        throw Values.refused("slot", allowed, name);
     }
 }

@@ -105,7 +105,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     private static Variant metabyte(String value) {
-        return SnoGenerator.metabyte(Numbers.inRange("metabyte", value, 0, Sno.MAX_METABYTE));
+        return SnoGenerator.metabyte(Values.inRange("metabyte", value, 0, Sno.MAX_METABYTE));
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
@@ -227,6 +232,40 @@ final class OverflowTest {
         generator.next(2 * CAPACITY + 1, (high, low) -> {});
 
         assertEquals(2, refused.size(), "tried again in the next tick");
+    }
+
+    @Test
+    void shouldWarnOnceWhenExecutorRefuses() {
+        List<LogRecord> records = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                records.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Overflows.class.getName());
+        RejectedExecutionException full = new RejectedExecutionException("full");
+        IdGenerator<EightByteId> generator = onSlot(0).onOverflow(heard::add, work -> {
+            throw full;
+        });
+        logger.setUseParentHandlers(false);
+        logger.addHandler(handler);
+        try {
+            generator.next(3 * CAPACITY + 1, (high, low) -> {});
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+
+        assertEquals(1, records.size());
+        assertEquals(Level.WARNING, records.get(0).getLevel());
+        assertSame(full, records.get(0).getThrown());
     }
 
     @Test

@@ -10,19 +10,19 @@ final class Shapes {
     private Shapes() {}
 
     static SequenceShape plain(int capacity) {
-        return new SequenceShape(MICROS, capacity, false, false, 1);
+        return SequenceShape.plain(MICROS, capacity);
     }
 
     static SequenceShape continuing(int capacity) {
-        return new SequenceShape(MICROS, capacity, true, false, 1);
+        return SequenceShape.continuing(MICROS, capacity);
     }
 
     static SequenceShape tickTocking(int capacity) {
-        return new SequenceShape(new TickUnit(0, 1, 39), capacity, false, true, 1);
+        return SequenceShape.tickTocking(new TickUnit(0, 1, 39), capacity);
     }
 
     static SequenceShape spanning(int ticks) {
-        return new SequenceShape(MICROS, 1, false, false, ticks);
+        return SequenceShape.spanning(MICROS, ticks);
     }
 
     /** As sno (whole and in the smallest shard), eightbyte, uid60 and muid count. */

@@ -1,6 +1,8 @@
 package org.idallocator.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,8 +24,10 @@ import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The list, its options and what each scheme does in its own way. */
 final class SchemesTest {
@@ -45,11 +49,28 @@ final class SchemesTest {
     }
 
     @Test
+    void shouldFindSchemeWhenOneHasTheName() {
+        List<Scheme<?>> schemes = Schemes.all();
+
+        assertSame(schemes.get(1), Schemes.named("muid", schemes));
+    }
+
+    @Test
+    void shouldListNamesAtHandWhenNoneOfThemIsMeant() {
+        List<Scheme<?>> schemes = Schemes.configured(Map.of("gid", Map.of(), "sno", Map.of()));
+
+        UnknownSchemeException thrown =
+                assertThrows(UnknownSchemeException.class, () -> Schemes.named("muid", schemes));
+
+        assertEquals("unknown scheme muid; known are sno, gid", thrown.getMessage());
+    }
+
+    @Test
     void shouldRefuseWhenSchemeIsUnknown() {
         IllegalArgumentException thrown =
                 assertThrows(IllegalArgumentException.class, () -> Schemes.configured(Map.of("snowflake", Map.of())));
 
-        assertEquals("unknown scheme snowflake; known are [sno, muid, eightbyte, uid60, gid]", thrown.getMessage());
+        assertEquals("unknown scheme snowflake; known are sno, muid, eightbyte, uid60, gid", thrown.getMessage());
     }
 
     @ParameterizedTest
@@ -153,6 +174,35 @@ final class SchemesTest {
 
         assertEquals(TRANSACTIONS_OBJECTS, muid.largestCount(MuidGenerator.TRANSACTION));
         assertEquals(muid.largestCount(), muid.largestCount(MuidGenerator.OBJECTS));
+    }
+
+    @Test
+    void shouldReadCountWhenItIsAllowed() {
+        Scheme<?> muid = scheme("muid");
+
+        assertEquals(1, muid.count("count", "1", MuidGenerator.OBJECTS));
+        assertEquals(muid.largestCount(), muid.count("count", "100000000", MuidGenerator.OBJECTS));
+        assertEquals(TRANSACTIONS_OBJECTS, muid.count("count", "1048575", MuidGenerator.TRANSACTION));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "+1", "", "one", "1.0", "1048576", "99999999999"})
+    void shouldRefuseCountWhenItIsNotAllowed(String text) {
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> scheme("muid").count("-n", text, MuidGenerator.TRANSACTION));
+
+        assertEquals("-n must be 1..1048575: " + text, thrown.getMessage());
+    }
+
+    @Test
+    void shouldKeepCauseWhenOptionOrSlotIsNoNumber() {
+        SlotPool pool = scheme("uid60").pool().orElseThrow();
+
+        for (Executable refused : List.<Executable>of(
+                () -> Schemes.configured(Map.of("sno", Map.of("shards", "four"))), () -> pool.slotOf("seven"))) {
+            IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, refused);
+            assertInstanceOf(NumberFormatException.class, thrown.getCause());
+        }
     }
 
     @Test

@@ -5,7 +5,6 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Muid;
 
 /**
@@ -19,6 +18,8 @@ final class Sequences {
 
     static final int CLOSED = -2;
 
+    private static final TickUnit MICROS = new TickUnit(0, 1, 40);
+
     private Sequences() {}
 
     static TickSequence plain(int capacity) {
@@ -26,19 +27,19 @@ final class Sequences {
     }
 
     static TickSequence plain(int capacity, Fence fence) {
-        return of(new SequenceShape(new TickUnit(0, 1, 40), capacity, false, false, 1), fence);
+        return of(SequenceShape.plain(MICROS, capacity), fence);
     }
 
     static TickSequence continuing(int capacity) {
-        return of(new SequenceShape(new TickUnit(0, 1, 40), capacity, true, false, 1));
+        return of(SequenceShape.continuing(MICROS, capacity));
     }
 
     static TickSequence spanning(int ticks) {
-        return of(new SequenceShape(new TickUnit(0, 1, 40), 1, false, false, ticks));
+        return of(SequenceShape.spanning(MICROS, ticks));
     }
 
     static TickSequence tickTocking(int capacity) {
-        return of(new SequenceShape(new TickUnit(0, 1, 39), capacity, false, true, 1));
+        return of(SequenceShape.tickTocking(new TickUnit(0, 1, 39), capacity));
     }
 
     /** One ID a millisecond. */
@@ -48,7 +49,7 @@ final class Sequences {
 
     /** One that has no objects yet. */
     static MuidTransaction transaction() {
-        ActorsClock.INSTANCE.tick.set(FLOOR);
+        show(FLOOR);
         Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
         return MuidTransaction.begin(
                 new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
@@ -57,6 +58,11 @@ final class Sequences {
     /** A fence that no deadline trips: monotonic time stands still at 0. */
     static Fence open(long ceiling) {
         return new Fence(ActorsClock.INSTANCE, FLOOR, ceiling, 1);
+    }
+
+    /** What the calling actor's clock reads from now on. */
+    static void show(long micros) {
+        ActorsClock.INSTANCE.micros.set(micros);
     }
 
     private static TickSequence of(SequenceShape shape) {
@@ -69,7 +75,7 @@ final class Sequences {
 
     /** Takes at a tick: tick, toggle and first number as the digits {@code tick * 100 + toggle * 10 + number}. */
     static int take(TickSequence sequence, long tick, int wanted) {
-        ActorsClock.INSTANCE.tick.set(tick);
+        show(tick);
         try {
             Taken taken = sequence.take(wanted);
             return taken.count() == 0 ? WAIT : (int) taken.tick() * 100 + taken.toggle() * 10 + taken.first();
@@ -78,20 +84,9 @@ final class Sequences {
         }
     }
 
-    /** Draws one ID at a millisecond: the millisecond that it is of. */
-    static int draw(EightByteGenerator generator, long ms) {
-        ActorsClock.INSTANCE.tick.set(ms * 1_000);
-        int[] drawn = {WAIT};
-        generator.draw(
-                1,
-                Variant.NONE,
-                (high, low) -> drawn[0] = (int) EightByteId.ofBits(high, low).timestampMs());
-        return drawn[0];
-    }
-
     /** How many numbers a batch got. */
     static int count(TickSequence sequence, long tick, int wanted) {
-        ActorsClock.INSTANCE.tick.set(tick);
+        show(tick);
         return sequence.take(wanted).count();
     }
 
@@ -99,11 +94,11 @@ final class Sequences {
     private static final class ActorsClock implements Clock {
         private static final ActorsClock INSTANCE = new ActorsClock();
 
-        private final ThreadLocal<Long> tick = ThreadLocal.withInitial(() -> FLOOR);
+        private final ThreadLocal<Long> micros = ThreadLocal.withInitial(() -> FLOOR);
 
         @Override
         public long micros() {
-            return tick.get();
+            return micros.get();
         }
 
         @Override

@@ -1,0 +1,103 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
+import java.util.List;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What is tried again by itself is told once, with its cause. */
+final class FailureLogTest {
+    private final Exception cause = new IllegalStateException("no answer");
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLoop.class);
+    private final Level level = logger.getLevel();
+    private final ListAppender<ILoggingEvent> told = new ListAppender<>();
+    private final FailureLog failures = new FailureLog(logger);
+
+    @BeforeEach
+    void listen() {
+        told.start();
+        logger.setLevel(Level.DEBUG);
+        logger.addAppender(told);
+    }
+
+    @AfterEach
+    void restore() {
+        logger.detachAppender(told);
+        logger.setLevel(level);
+    }
+
+    private List<Level> levels() {
+        return told.list.stream().map(ILoggingEvent::getLevel).toList();
+    }
+
+    @Test
+    void shouldWarnOnceWhenFailureRepeats() {
+        failures.failed("a step", "lost", cause);
+        failures.failed("a step", "lost", cause);
+        assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
+        assertEquals("a step: no answer", told.list.get(0).getFormattedMessage());
+        assertNotNull(told.list.get(0).getThrowableProxy());
+        assertNotNull(told.list.get(1).getThrowableProxy());
+    }
+
+    @Test
+    void shouldWarnAgainWhenKindChanges() {
+        failures.failed("a step", "lost", cause);
+        failures.failed("a step", "refused", cause);
+        assertEquals(List.of(Level.WARN, Level.WARN), levels());
+    }
+
+    @Test
+    void shouldWarnAgainWhenItWasOver() {
+        failures.failed("a step", "lost", cause);
+        failures.over("a step");
+        failures.failed("a step", "lost", cause);
+        assertEquals(List.of(Level.WARN, Level.WARN), levels());
+    }
+
+    @Test
+    void shouldKeepSubjectsApart() {
+        failures.failed("one", "lost", cause);
+        failures.failed("other", "lost", cause);
+        failures.over("one");
+        failures.failed("other", "lost", cause);
+        assertEquals(List.of(Level.WARN, Level.WARN, Level.DEBUG), levels());
+    }
+
+    @Test
+    void shouldNotWarnOfStateThatIsNoFailure() {
+        failures.waits("sno", "cooling", cause);
+        failures.waits("sno", "cooling", cause);
+        assertEquals(List.of(Level.INFO, Level.DEBUG), levels());
+    }
+
+    @Test
+    void shouldWarnOnceWhenZooKeeperIsAwayForManySteps() {
+        Bench bench = new Bench();
+        Replicated replica = bench.replica("a", Bench.sno(4)).step();
+        for (int outage = 1; outage <= 2; outage++) {
+            replica.client.faults(call -> Fault.REQUEST_LOST);
+            replica.stepFor(Duration.ofSeconds(2));
+            replica.client.answer();
+            replica.stepFor(Duration.ofSeconds(30));
+            List<ILoggingEvent> warnings = told.list.stream()
+                    .filter(event -> event.getLevel().equals(Level.WARN))
+                    .filter(event -> event.getFormattedMessage().startsWith("a step of the lease loop: "))
+                    .toList();
+            assertEquals(outage, warnings.size());
+            assertNotNull(warnings.get(outage - 1).getThrowableProxy());
+        }
+    }
+}
