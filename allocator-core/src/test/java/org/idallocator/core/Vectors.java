@@ -11,9 +11,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * One object of the test vectors: a whole file, or any object in it. A list that a file leaves out is empty, as not
- * every scheme has every list; any other field that is missing is an error. The README beside the files says what they
- * mean.
+ * One object of the test vectors: a whole file, or any object in it. A list that a file leaves out is empty, because not every
+ * scheme has every list. Any other missing field is an error. The README beside the files says what they mean.
  */
 public final class Vectors {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -58,7 +57,7 @@ public final class Vectors {
         return json.required(field).textValue();
     }
 
-    /** An integer, which is a decimal string where it does not fit 53 bits. */
+    /** An integer; the file has a decimal string where the number does not fit 53 bits. */
     public long number(String field) {
         return number(json.required(field));
     }

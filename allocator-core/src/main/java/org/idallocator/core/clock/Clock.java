@@ -1,20 +1,20 @@
 package org.idallocator.core.clock;
 
 /**
- * Where all time comes from. Only this package reads the machine's clocks.
+ * The source of all time. Only this package reads the machine's clocks.
  *
- * <p>Wall time may jump, in either direction, at any moment: nothing that keeps IDs apart may rest on it. Monotonic time
- * never steps back within one process and means nothing outside it. Implementations are thread-safe.
+ * <p>Wall time may jump in either direction at any moment, so nothing that keeps IDs apart may depend on it. Monotonic time
+ * never steps back within one process, and means nothing outside of it. Implementations are thread-safe.
  */
 public interface Clock {
 
     /** Wall time in microseconds since 1970-01-01T00:00:00Z; negative before. */
     long micros();
 
-    /** Monotonic time in nanoseconds from an arbitrary origin. It wraps: compare by difference only. */
+    /** Monotonic time in nanoseconds from an arbitrary origin. It wraps around, so compare readings by difference only. */
     long nanos();
 
-    /** Blocks the caller for about {@code nanos} nanoseconds, or less when its thread is interrupted (the flag stays). */
+    /** Blocks the caller for about {@code nanos} nanoseconds, or less when its thread is interrupted; the flag stays set. */
     void park(long nanos);
 
     /** The machine's clocks. */

@@ -3,7 +3,7 @@ package org.idallocator.core.clock;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 
-/** The machine's clocks: {@link Instant#now} has microseconds where the platform has them. */
+/** The machine's clocks. {@link Instant#now} has microseconds where the platform has them. */
 enum SystemClock implements Clock {
     INSTANCE;
 
@@ -20,7 +20,7 @@ enum SystemClock implements Clock {
         return System.nanoTime();
     }
 
-    /** Waking a parked thread takes some 60 µs, so that a wait for the next microsecond spins instead. */
+    /** Spins through a wait of a few microseconds: waking a parked thread takes some 60 µs. */
     @Override
     public void park(long nanos) {
         if (nanos > SPIN_NANOS) {

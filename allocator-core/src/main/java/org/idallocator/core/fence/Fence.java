@@ -7,13 +7,13 @@ import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tenure's right to issue: IDs with {@code floor <= tick <= ceiling} (both inclusive), before the deadline, until
- * the fence trips. Floor is fixed; ceiling and deadline move by {@link #extend}, which the holder of the lease calls
- * only after ZooKeeper confirmed them. A fence that has tripped, for whatever reason, never opens again: a new tenure
- * gets a new one. Thread-safe, wait-free.
+ * One tenure's right to issue IDs: with {@code floor <= tick <= ceiling}, both inclusive, before the deadline, and until the
+ * fence trips. The floor is fixed. {@link #extend} moves the ceiling and the deadline; the holder of the lease calls it only
+ * after ZooKeeper has confirmed them. A fence that has tripped, for whatever reason, never opens again: a new tenure gets a
+ * new fence. Thread-safe, wait-free.
  *
- * <p>The check precedes the taking of a tick, and a thread may stop for any time between the two. That is harmless: the
- * range of ticks stays this tenure's own for ever, also after the fence has tripped.
+ * <p>A generator asks the fence before it takes a tick, and a thread may stop for any time between the two. That is
+ * harmless: the range of ticks belongs to this tenure for ever, even after the fence has tripped.
  */
 public final class Fence {
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -30,7 +30,7 @@ public final class Fence {
      *
      * @param floorTick first tick of the tenure, inclusive
      * @param ceilingTick last tick reserved so far, inclusive
-     * @param deadlineNanos the instant on {@code clock}'s monotonic time from which nothing may be issued, exclusive
+     * @param deadlineNanos the end of issuing in {@code clock}'s monotonic time, exclusive: from then on nothing is issued
      */
     public Fence(Clock clock, long floorTick, long ceilingTick, long deadlineNanos) {
         this.clock = clock;
@@ -39,14 +39,14 @@ public final class Fence {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** For slots that a program assigns itself, without ZooKeeper: {@code floorTick} to {@code lastTick}, no deadline. */
+    /** A fence without a deadline, for a slot that the program assigns itself. Both ticks are inclusive. */
     public static Fence unbounded(Clock clock, long floorTick, long lastTick) {
         return new Fence(clock, floorTick, lastTick, clock.nanos() + FOREVER_NANOS);
     }
 
     /**
-     * The same from now on, to the unit's last tick: the floor is the tick of {@code clock}, which is read once. Before tick 0
-     * that is tick 0, after the last the last.
+     * A fence without a deadline, from the tick of {@code clock} to the unit's last tick, both inclusive. A clock
+     * outside of the unit's ticks counts as at the nearest one. The clock is read once.
      */
     public static Fence fromNow(Clock clock, TickUnit unit) {
         long now = unit.tickAt(clock.micros());
@@ -66,9 +66,9 @@ public final class Fence {
     }
 
     /**
-     * Passes when {@code tick}, at or above the floor, may be issued now.
+     * Returns when {@code tick}, which is not below the floor, may be issued now.
      *
-     * @throws FencedException otherwise, now and for ever after
+     * @throws FencedException otherwise; the fence has tripped then
      */
     public void check(long tick) {
         long ceiling = ceilingTick;
@@ -82,7 +82,7 @@ public final class Fence {
         return trip(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
     }
 
-    /** Whether issuing is over, and why; also notices a deadline that has just passed. */
+    /** Why issuing is over; null while it is not. Trips the fence when the deadline has passed. */
     public @Nullable FencedException fenced() {
         long lateNanos = clock.nanos() - deadlineNanos;
         if (lateNanos >= 0) {
@@ -92,8 +92,10 @@ public final class Fence {
     }
 
     /**
-     * Publishes what a confirmed renewal gave; without effect once the fence has tripped, and false then. Never moves anything back. For one
-     * thread, the holder's.
+     * Publishes the ceiling and the deadline of a confirmed renewal. Neither ever moves back. Only the holder's one thread may
+     * call this.
+     *
+     * @return false when the fence has tripped, which leaves both where they are
      */
     public boolean extend(long newCeilingTick, long newDeadlineNanos) {
         if (fenced() != null) {
@@ -106,12 +108,12 @@ public final class Fence {
         return true;
     }
 
-    /** Trips the fence: nothing is issued any more. The first reason stays, and is what this returns. */
+    /** Trips the fence, which ends issuing. Returns the first reason for which it tripped. */
     public FencedException trip(FenceReason reason, String detail) {
         return trip(new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY));
     }
 
-    /** The same, for a reason that was put into words already. */
+    /** The same for an exception that gives the reason. */
     public FencedException trip(FencedException reason) {
         FencedException earlier = fenced.compareAndExchange(null, reason);
         return earlier == null ? reason : earlier;

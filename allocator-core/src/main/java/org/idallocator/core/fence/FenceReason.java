@@ -2,7 +2,7 @@ package org.idallocator.core.fence;
 
 import java.util.Locale;
 
-/** Why a generator issues nothing. Each reason is a state with a way out; {@link #sentence} names it. */
+/** Why a generator issues nothing. Each reason is a state with a way out, which {@link #sentence} names. */
 public enum FenceReason {
     /** No tenure has served yet. */
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
@@ -10,16 +10,16 @@ public enum FenceReason {
     UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
     /** The connect string's chroot does not exist. */
     NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
-    /** A node holds something else than it should. */
+    /** A node holds something other than it should. */
     MALFORMED_NODE("a node in ZooKeeper does not hold what it should; correct it, or remove a lease or member node"),
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
-    /** The pool's layout in ZooKeeper, or a term by which its replicas reserve, differs from the configuration. */
+    /** The pool's layout in ZooKeeper, or one of the terms on which its replicas reserve, differs from the configuration. */
     LAYOUT_MISMATCH(
             "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
     /** Every slot of the pool is taken. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
-    /** The clock is below the first tick that may be issued: what is below was reserved before, or may have been. */
+    /** The clock is below the first tick that may be issued: the ticks below were, or may have been, reserved before. */
     COOLING(
             "the clock has not reached the first tick above all that was, or may have been, reserved before; it serves when it has"),
     /** The wall clock is too far from ZooKeeper's. */
@@ -28,7 +28,7 @@ public enum FenceReason {
     DEADLINE_PASSED("no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"),
     /** The clock is past the last reserved tick. */
     CEILING_PASSED("the clock is past the last tick reserved; another slot is claimed"),
-    /** The clock was ahead when the last ID was issued, and was put back. */
+    /** The clock was ahead when the last ID was issued, and has been put back since. */
     CLOCK_BEHIND("the clock is further behind the last ID issued than allowed; another slot is claimed"),
     /** The ZooKeeper session is gone. */
     SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
@@ -44,9 +44,9 @@ public enum FenceReason {
     META_CHANGED("the meta node changed; another slot is claimed above its floor"),
     /** An operator began another generation of the pool. */
     LAYOUT_CHANGED("the pool's layout was changed; another slot is claimed above its floor"),
-    /** A record is older than what was written. */
+    /** A record in ZooKeeper is older than one that was written. */
     ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),
-    /** The slot's time to live is over. */
+    /** The tenure has lasted as long as it may. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The slot was given back, by an orderly stop or an operator. */
     RELEASED("the slot was given back");

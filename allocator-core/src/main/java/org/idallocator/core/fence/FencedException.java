@@ -3,8 +3,8 @@ package org.idallocator.core.fence;
 import java.time.Duration;
 
 /**
- * Nothing was issued, because nothing may be: the reason, in words, and when asking again makes sense. No ID was used up.
- * It carries no stack trace: a fenced replica may answer thousands of these a second.
+ * Thrown where nothing may be issued, with the reason and with the time after which asking again makes sense. The exception
+ * carries no stack trace, because a fenced replica may answer thousands of calls a second with it.
  */
 public final class FencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class FencedException extends RuntimeException {
         return reason;
     }
 
-    /** A hint, never negative. */
+    /** After which time asking again makes sense: a hint, never negative. */
     public Duration retryAfter() {
         return retryAfter;
     }

@@ -1,4 +1,4 @@
-/** What bounds a tenure's right to issue IDs, and what callers are told when there is no such right. */
+/** The bounds of a tenure's right to issue IDs, and the error for callers when nobody has that right. */
 @NullMarked
 package org.idallocator.core.fence;
 

@@ -10,16 +10,17 @@ import org.idallocator.core.id.IdSink;
  * Draws eight-byte IDs of one generator ID in one cluster.
  *
  * <ul>
- *   <li><b>Capacity</b>: 64 a millisecond, or one.
- *   <li><b>A full millisecond</b> waits for the next.
- *   <li><b>A clock that steps back</b> holds the last millisecond until it is used up, then waits until the clock has caught
- *       up.
- *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good.
+ *   <li><b>Capacity</b>: 64 IDs a millisecond, or one.
+ *   <li><b>When a millisecond is used up</b>, draws wait for the next.
+ *   <li><b>When the clock steps back</b>, draws take what is left of the last millisecond, then wait until the clock has
+ *       caught up.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
+ *       good.
  * </ul>
  *
- * <p>With one ID a millisecond the sequence is always 0, and no ID starts with the same byte as the one before, so that IDs
- * drawn together land far apart in a store that splits its keys into ranges. The first byte is the reversed low byte of
- * the time, so milliseconds differ in it unless they are a multiple of 256 apart; such a one is passed over.
+ * <p>With one ID a millisecond the sequence is always 0, and no ID starts with the same byte as the ID before it. So IDs
+ * drawn one after the other land far apart in a store that splits its keys into ranges. The first byte is the reversed low
+ * byte of the time: two milliseconds share it only if they are a multiple of 256 apart, and then the second is passed over.
  */
 public final class EightByteGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 42);
@@ -31,14 +32,14 @@ public final class EightByteGenerator extends SequencedGenerator {
     private final int generator;
     private final int cluster;
     private final boolean onePerMillisecond;
-    private long lastTick = -1; // guarded by this; only where there is one ID a millisecond
+    private long lastTick = -1; // guarded by this; used only with one ID a millisecond
 
     /** A fresh generator for one tenure; {@code generator} is 0..63, {@code cluster} 0..15. */
     public EightByteGenerator(int generator, int cluster, Fence fence, Clock clock) {
         this(generator, cluster, false, fence, clock);
     }
 
-    /** The same; {@code onePerMillisecond} for at most one ID a millisecond. */
+    /** The same, with at most one ID a millisecond if {@code onePerMillisecond}. */
     public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence, Clock clock) {
         super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, clock, fence, 0));
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);

@@ -8,11 +8,11 @@ import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Draws Graft identifiers. They need no slot: what keeps them apart is 64 random bits in each millisecond, so they are as
- * unique as chance makes them, not more. The variant is a {@link #type}.
+ * Draws Graft identifiers. They need no slot: 64 random bits in each millisecond keep them apart, so they are as unique as
+ * chance makes them and no more. The variant is a {@link #type}.
  *
- * <p>There is no capacity to use up, so nothing waits; a clock that steps back gives earlier times again, with other random
- * bits; and nothing fences it.
+ * <p>No capacity can be used up, so draws never wait. When the clock steps back, earlier times come again, with other random
+ * bits. Nothing fences this generator.
  */
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
@@ -20,7 +20,7 @@ public final class GidGenerator implements Generator {
     private final LongSupplier random;
     private final Clock clock;
 
-    /** {@code random} must give all 64 bits from a cryptographic source and be thread-safe. */
+    /** {@code random} must be thread-safe, and must give 64 bits from a cryptographic source. */
     public GidGenerator(LongSupplier random, Clock clock) {
         this.random = random;
         this.clock = clock;
@@ -43,13 +43,13 @@ public final class GidGenerator implements Generator {
         return Draw.all(count);
     }
 
-    /** Nothing is held against a clock that steps back, so every tick is due: {@code now}. */
+    /** Every tick is due at once, whatever the clock did: {@code now}. */
     @Override
     public long dueTick(long now) {
         return now;
     }
 
-    /** Nothing is held, so nothing ends. */
+    /** Without effect: there is no tenure that could end. */
     @Override
     public long close() {
         return 0;

@@ -12,9 +12,9 @@ import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 
 /**
- * What programs call: draws from whatever tenure serves, across changes of tenure, and waits where a tick is used up, for
- * at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as} and {@link #onOverflow} give another
- * generator that draws from the same source, so that both together never repeat an ID.
+ * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used up,
+ * it waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as} and {@link #onOverflow} give
+ * another generator that draws from the same source, so that the two together never repeat an ID.
  *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
  * off, and {@link CancellationException} when the waiting thread is interrupted.
@@ -57,8 +57,8 @@ public final class IdGenerator<T extends Id> {
 
     /**
      * The same generator with a listener in place of any other, which hears when callers of the returned generator wait. The
-     * listener is called on {@code executor}, to which the waiting caller only hands the call over: an executor that runs its
-     * work in the caller's thread makes that caller wait for the listener. Draws that need not wait pay nothing.
+     * waiting caller hands the listener's call over to {@code executor}: one that runs its work in the caller's thread makes
+     * the caller wait for the listener. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onOverflow(OverflowListener listener, Executor executor) {
         return new IdGenerator<>(source.onOverflow(listener, executor), reader, variant);

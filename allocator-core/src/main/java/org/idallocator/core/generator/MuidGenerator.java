@@ -11,22 +11,20 @@ import org.idallocator.core.id.Muid;
  *
  * <ul>
  *   <li><b>Capacity</b>: one transaction a microsecond, of up to 1048575 objects.
- *   <li><b>A used microsecond</b> waits for the next.
- *   <li><b>A clock that steps back</b> waits until it has caught up, so that times of one medallion always rise.
- *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good; a {@link
- *       MuidTransaction} that has begun goes on.
+ *   <li><b>When a microsecond is used</b>, draws wait for the next.
+ *   <li><b>When the clock steps back</b>, draws wait until it has caught up, so that times of one medallion always rise.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
+ *       good. A {@link MuidTransaction} that has begun goes on.
  * </ul>
  *
- * <p>Variant {@link #OBJECTS}: every ID is object 1 of a transaction of its own. A batch takes the microseconds that went
- * by unused, up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back.
- * Variant {@link #TRANSACTION}: one transaction, all or nothing; the sink receives its own ID (offset 0) first and then the
- * {@code count} objects, offsets 1 to count.
+ * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. A batch of objects takes the microseconds that went by unused,
+ * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back.
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);
     /** Every ID is object 1 of a transaction of its own. */
     public static final Variant OBJECTS = new Variant(0);
-    /** One transaction and its objects. */
+    /** One transaction, all or nothing: the sink receives its own ID, offset 0, and then {@code count} objects, 1 to count. */
     public static final Variant TRANSACTION = new Variant(1);
 
     static final int MICROS_AT_ONCE = 1_000;
@@ -46,7 +44,7 @@ public final class MuidGenerator extends SequencedGenerator {
         if (!variant.equals(TRANSACTION)) {
             return count;
         }
-        Muid.lowBits(medallion, count); // refuses what has no offset, before anything is taken
+        Muid.lowBits(medallion, count); // refuses a count above the largest offset, before anything is taken
         return 1;
     }
 

@@ -5,7 +5,7 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
 /**
- * One transaction: a microsecond of a medallion, and the objects in it. Thread-safe, never waits once it has begun.
+ * One transaction: a microsecond of a medallion, and the objects in it. Thread-safe; never waits once it has begun.
  *
  * <pre>{@code
  * MuidTransaction transaction = MuidTransaction.begin(allocator.muid());
@@ -13,9 +13,10 @@ import org.idallocator.core.id.Muid;
  * Muid object = transaction.next();    // offsets 1, 2, 3, ...
  * }</pre>
  *
- * <p>The times of one medallion's transactions rise strictly, whatever its clock does, and so do their IDs; so all IDs of
- * a transaction sort before, or all after, all of any other. The microsecond is the transaction's own for ever: nobody else
- * draws an object in it. Hence objects may be taken at leisure, also when the tenure that began it is over, and are unique.
+ * <p>The times of one medallion's transactions rise strictly, whatever its clock does, and so do their IDs. So the IDs of one
+ * transaction sort either all before or all after those of another. The microsecond belongs to the transaction for ever, and
+ * nobody else draws an object in it. So objects may be drawn at any time, even when the tenure that began the transaction is
+ * over, and are unique.
  */
 public final class MuidTransaction {
     /** How many objects a transaction can have. */
@@ -28,7 +29,7 @@ public final class MuidTransaction {
         this.id = id;
     }
 
-    /** Takes the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
+    /** Begins a transaction in the next free microsecond. Waits and throws as {@link IdGenerator#next(int, IdSink)} does. */
     public static MuidTransaction begin(IdGenerator<Muid> muids) {
         Muid[] drawn = new Muid[1];
         muids.with(MuidGenerator.TRANSACTION).next(1, (high, low) -> drawn[0] = Muid.ofBits(high, low));
@@ -41,7 +42,7 @@ public final class MuidTransaction {
     }
 
     /**
-     * The next object's ID, offsets 1 to {@link #MAX_SIZE} in this order.
+     * The ID of the next object: offsets 1 to {@link #MAX_SIZE}, in this order.
      *
      * @throws IllegalStateException when they are used up
      */
@@ -54,12 +55,12 @@ public final class MuidTransaction {
         return Muid.of(id.timestampUs(), id.medallion(), before + 1);
     }
 
-    /** How many objects were taken, 0 to {@link #MAX_SIZE}. */
+    /** How many objects the transaction has so far, 0 to {@link #MAX_SIZE}. */
     public int size() {
         return size.get();
     }
 
-    /** For people: its own ID and its size. */
+    /** For people: the transaction's own ID and its size. */
     @Override
     public String toString() {
         return id + " with " + size + " objects";

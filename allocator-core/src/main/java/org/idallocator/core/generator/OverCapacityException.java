@@ -2,7 +2,7 @@ package org.idallocator.core.generator;
 
 import java.time.Duration;
 
-/** More IDs were asked for than the generator's ticks hold, and the caller's patience ended. */
+/** Thrown when more IDs were asked for than the ticks hold, and the rest would take longer than callers wait. */
 public final class OverCapacityException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class OverCapacityException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** When the next tick begins. */
+    /** After which time the next tick begins. */
     public Duration retryAfter() {
         return retryAfter;
     }

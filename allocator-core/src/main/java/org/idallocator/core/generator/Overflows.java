@@ -11,8 +11,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * Counts callers that wait for the next tick and tells a listener, through an executor. Only callers that wait come here.
- * Thread-safe; the lock is held for a few instructions and never while the listener or the executor runs.
+ * Counts callers that wait for the next tick, and tells a listener through an executor. Only callers that wait come here.
+ * Thread-safe. The lock is held for a few instructions, and never while the listener or the executor runs.
  */
 final class Overflows {
     private static final Logger LOG = System.getLogger(Overflows.class.getName());
@@ -35,19 +35,19 @@ final class Overflows {
         this.clock = clock;
     }
 
-    /** Whether a draw's wait is for the next tick: a longer one is for a clock that stepped back. */
+    /** Whether a draw waits for the next tick. A longer wait is for a clock that stepped back. */
     boolean concerns(Draw draw) {
         return !draw.cooling() && draw.waitNanos() <= unit.tickMicros() * 1_000;
     }
 
-    /** A caller has to wait; {@code first} in this call of its. */
+    /** Counts a wait of a caller; {@code first} says whether it is the first within its call. */
     void waits(boolean first) {
         if (count(first)) {
             submit();
         }
     }
 
-    /** A call that had to wait is over. */
+    /** Counts a call that had to wait and is over. */
     void goesOn() {
         synchronized (figures) {
             waiting--;
@@ -55,8 +55,9 @@ final class Overflows {
     }
 
     /**
-     * True when the caller is to tell it: for the first wait of a tick, unless a delivery is pending, which then takes the new
-     * figures if it has not begun. The clock is read under the lock: a reading behind {@code tick} stepped back.
+     * True when the caller must tell the listener: for the first wait of a tick, unless a delivery is pending. A pending
+     * delivery that has not begun takes the new figures. The clock is read under the lock, so that a reading before {@code
+     * tick} means that the clock stepped back.
      */
     private boolean count(boolean first) {
         synchronized (figures) {
@@ -117,7 +118,7 @@ final class Overflows {
         }
     }
 
-    /** One daemon thread for all listeners that come without an executor. It ends when idle. */
+    /** One daemon thread for all listeners without an executor. It ends when it is idle. */
     static final class DefaultExecutor {
         private static final Duration IDLE = Duration.ofSeconds(10);
         static final Executor INSTANCE = open();

@@ -12,7 +12,7 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws from whatever tenure serves, across changes of tenure, and waits where a tick is used up, for at most {@code
+ * Draws from whatever tenure serves, across changes of tenure. When a tick is used up, it waits for at most {@code
  * maxWaitNanos} without progress. Thread-safe.
  */
 final class PatientSource {
@@ -71,7 +71,7 @@ final class PatientSource {
         }
     }
 
-    /** True when the wait was counted as one of an overflow. */
+    /** Counts a wait that is due to an overflow; false for any other. */
     private boolean waits(Draw draw, boolean first) {
         if (overflows == null || !overflows.concerns(draw)) {
             return false;
@@ -86,7 +86,7 @@ final class PatientSource {
         }
     }
 
-    /** A tenure may end between asking for it and drawing from it; then the one that replaced it serves. */
+    /** Draws once. When the tenure ends between asking for it and drawing from it, its replacement is drawn from. */
     private Draw drawOnce(int count, Variant variant, IdSink sink) {
         while (true) {
             Generator generator = source.current();

@@ -12,15 +12,17 @@ import org.idallocator.core.id.SnoPartition;
  * Draws snos of one partition and one range of sequences.
  *
  * <ul>
- *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536; each tick starts at the
- *       lower bound. The {@link #metabyte}, a variant, takes no part in keeping IDs apart: one sequence serves all.
- *   <li><b>A full tick</b> waits for the next. The original counts on above its range meanwhile; here nothing is counted.
- *   <li><b>A clock that steps back</b> toggles the tick-tock bit instead of waiting, once for each stretch of time; a second
- *       step into the same stretch waits until the clock is out of it.
- *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good.
+ *   <li><b>Capacity</b>: as many IDs in a tick of 4 ms as the range has sequences, at most 65536. Each tick starts at the
+ *       lower bound. The variant is a {@link #metabyte}, which does not keep IDs apart: one sequence serves all metabytes.
+ *   <li><b>When a tick is used up</b>, draws wait for the next. The original meanwhile counts on above its range; here
+ *       nothing is counted.
+ *   <li><b>When the clock steps back</b>, the generator toggles the tick-tock bit instead of waiting, once for each stretch
+ *       of time. After a second step into the same stretch, draws wait until the clock is out of it.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
+ *       good.
  * </ul>
  *
- * <p>A program that assigns partitions itself keeps a snapshot over its restarts, and goes on where it stopped:
+ * <p>A program that assigns partitions itself keeps a snapshot across its restarts, and goes on where it stopped:
  *
  * <pre>{@code
  * SnoSnapshot fresh = SnoSnapshot.fresh(SnoPartition.of(8), SnoRange.ALL);
@@ -34,7 +36,7 @@ import org.idallocator.core.id.SnoPartition;
  * Sno next = LocalIds.onSystemClock().sno(restored).next();
  * }</pre>
  *
- * <p>IDs with times of a caller's own are drawn from a {@link SnoPorter}.
+ * <p>A {@link SnoPorter} draws IDs for times that the caller chooses.
  */
 public final class SnoGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_262_304_000_000_000L, 4_000, 39);
@@ -56,8 +58,8 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     /**
-     * Goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot was taken of,
-     * provided that one was closed before, and that each snapshot is restored once.
+     * A generator that goes on after a snapshot, whatever the clock says. It repeats no ID of the generator that the snapshot
+     * was taken of, provided that this one was closed before, and that each snapshot is restored only once.
      */
     public static SnoGenerator restore(SnoSnapshot from, Fence fence, Clock clock) {
         SnoRange range = from.range();
@@ -67,7 +69,7 @@ public final class SnoGenerator extends SequencedGenerator {
         return new SnoGenerator(from.partition(), range, clock, sequence);
     }
 
-    /** The same for a program that assigns partitions itself, without a lease. */
+    /** The same without a lease, for a program that assigns partitions itself. */
     public static SnoGenerator restore(SnoSnapshot from, Clock clock) {
         return restore(from, Fence.unbounded(clock, 0, UNIT.maxTick()), clock);
     }
@@ -111,7 +113,7 @@ public final class SnoGenerator extends SequencedGenerator {
         return range.size();
     }
 
-    /** The sequence last used in the clock's tick, or the lower bound when none was. */
+    /** The sequence used last in the clock's tick, or the lower bound when none was used. */
     public int sequence() {
         return range.min() + Math.max(0, length() - 1);
     }
@@ -122,7 +124,7 @@ public final class SnoGenerator extends SequencedGenerator {
         return UNIT.tickAt(clock.micros()) == state.tick() ? state.used() : 0;
     }
 
-    /** The state now. To {@link #restore} from, take it of a closed generator: then it is the last. */
+    /** The state at this moment. Only the snapshot of a closed generator, its last state, may be restored. */
     public SnoSnapshot snapshot() {
         TickSequence.Snapshot state = sequence.snapshot();
         return new SnoSnapshot(

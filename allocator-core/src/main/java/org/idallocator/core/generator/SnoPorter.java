@@ -7,23 +7,23 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 
 /**
- * Draws snos for times that the caller gives: for records that exist and shall have IDs of their own time. Thread-safe,
- * never waits, and not fenced.
+ * Draws snos for times that the caller chooses, for records that exist already and need IDs of their own time. Thread-safe;
+ * never waits; is not fenced.
  *
- * <p>No two IDs of one porter are equal: it counts in each time unit of 4 ms by itself, and refuses the ID that a unit has
- * no sequence left for, where the original starts over and repeats. All IDs have tick 0. That they differ from others' is
- * for the program to see to: its partition must belong to no generator, here or elsewhere, and there must be one porter
- * for a partition and range, ever, because a new one knows nothing of what the last one gave.
+ * <p>No two IDs of one porter are equal: the porter counts within each time unit of 4 ms, and refuses the next ID when a unit
+ * has no sequence left. (The original starts over and repeats IDs.) All IDs have tick 0. The program must see to it that the
+ * IDs differ from others: no generator, here or elsewhere, may have the porter's partition, and a partition and range may
+ * have only one porter ever, because a new porter does not know which IDs the last one gave.
  *
- * <p>It remembers every unit that it gave an ID in, in about 100 bytes each: a million records of different times take 100
- * MB.
+ * <p>The porter remembers every unit in which it gave an ID, in about 100 bytes each: a million records of different times
+ * take 100 MB.
  */
 public final class SnoPorter {
     private final SnoPartition partition;
     private final SnoRange range;
     private final ConcurrentMap<Long, Integer> used = new ConcurrentHashMap<>();
 
-    /** Give {@code range} as {@link SnoRange#ALL} unless several porters share the partition. */
+    /** {@code range} is {@link SnoRange#ALL} unless several porters share the partition. */
     public SnoPorter(SnoPartition partition, SnoRange range) {
         this.partition = partition;
         this.range = range;
@@ -34,8 +34,8 @@ public final class SnoPorter {
      *
      * @param time {@link Sno#MIN_TIME} to {@link Sno#MAX_TIME}, both inclusive
      * @param metabyte 0..255; it does not keep IDs apart
-     * @throws IllegalArgumentException if either is outside of that
-     * @throws IllegalStateException when the unit's sequences are used up; nothing changes then
+     * @throws IllegalArgumentException if the time or the metabyte is out of its range
+     * @throws IllegalStateException when the sequences of the unit are used up, which changes nothing
      */
     public Sno next(Instant time, int metabyte) {
         long unit = Sno.at(time, metabyte, partition.number(), range.min()).timestampUnits();

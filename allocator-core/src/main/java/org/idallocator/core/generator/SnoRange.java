@@ -1,8 +1,8 @@
 package org.idallocator.core.generator;
 
 /**
- * The sequences that one sno generator may use, {@code min} to {@code max}, both inclusive, 0..65535; at least 4 of them,
- * as the specification's text says.
+ * The sequences that one sno generator may use: {@code min} to {@code max}, both inclusive and from 0 to 65535. A range has at
+ * least 4 sequences, as the specification's text says.
  */
 public record SnoRange(int min, int max) {
     public static final int SMALLEST = 4;
@@ -19,7 +19,7 @@ public record SnoRange(int min, int max) {
         }
     }
 
-    /** Bounds as the specification takes them: in either order, and a {@code max} of 0 stands for 65535. */
+    /** A range with bounds as the specification takes them: in either order, where a {@code max} of 0 means 65535. */
     public static SnoRange ofBounds(int min, int max) {
         int last = max == 0 && min != MAX_SEQUENCE ? MAX_SEQUENCE : max;
         return new SnoRange(Math.min(min, last), Math.max(min, last));
@@ -29,7 +29,7 @@ public record SnoRange(int min, int max) {
         return max - min + 1;
     }
 
-    /** Whether some sequence is in both. */
+    /** Whether the two ranges share a sequence. */
     public boolean overlaps(SnoRange other) {
         return min <= other.max && other.min <= max;
     }

@@ -11,23 +11,23 @@ import org.idallocator.core.id.SnoPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sno generator knows, in the words of the original: a sample in time, to restore a closed generator from, and the
- * configuration of a new one. Times are 4 ms units since 2010-01-01T00:00:00Z, 0 to {@link Sno#MAX_TIMESTAMP_UNITS}.
+ * The state of a sno generator, in the words of the original: a closed generator is restored from it, and a new one is
+ * configured by it. Times are units of 4 ms since 2010-01-01T00:00:00Z, 0 to {@link Sno#MAX_TIMESTAMP_UNITS}.
  *
- * <p>Values are taken as the original takes them: the bounds in either order, a {@code sequenceMax} of 0 for 65535, a
- * {@code sequence} of 0 for the lower bound. To Jackson it is an object with these fields, in which the partition is its
- * two bytes, {@code [197, 55]}; a number is read too, and what is left out is 0.
+ * <p>Values mean what they mean to the original: the bounds stand in either order, a {@code sequenceMax} of 0 means 65535,
+ * and a {@code sequence} of 0 means the lower bound. To Jackson a snapshot is an object with these fields. The partition is
+ * written as its two bytes, {@code [197, 55]}, and may be read as a number too; a field that is left out is read as 0.
  *
- * <p>Other than the original's, a snapshot says how much of {@code wallHi} is used even when the clock is elsewhere; the
- * original says the lower bound then, and repeats IDs when the clock of the restored generator is back there.
+ * <p>Unlike the original's, this snapshot says how much of {@code wallHi} is used even when the clock is elsewhere. The
+ * original then says the lower bound, and repeats IDs when the clock of the restored generator is back there.
  *
  * @param partition the generator's partition
  * @param sequenceMin the first sequence of the generator's range, inclusive
  * @param sequenceMax the last, inclusive
- * @param sequence the sequence last used at {@code wallHi}; above the range it stands for a tick that is used up; at most
- *     4294967295
- * @param now the clock when the snapshot was taken; 0 when that is not known
- * @param wallHi the time of the last ID; before the first, the first time that the generator may use
+ * @param sequence the sequence used last at {@code wallHi}; a number above the range means that the tick is used up; at
+ *     most 4294967295
+ * @param now what the clock read when the snapshot was taken; 0 when that is not known
+ * @param wallHi the time of the last ID; before the first ID, the first time that the generator may use
  * @param wallSafe the highest time used under the other value of the tick-tock bit
  * @param drifts how often the clock stepped back, modulo 2^32; its lowest bit is the tick-tock bit
  */
@@ -42,7 +42,7 @@ public record SnoSnapshot(
         long drifts) {
     static final long MAX_COUNT = (1L << 32) - 1;
 
-    /** Throws {@link IllegalArgumentException} naming the value and what is allowed. */
+    /** Throws {@link IllegalArgumentException} for a bad value, naming it and what is allowed. */
     public SnoSnapshot {
         SnoRange range = SnoRange.ofBounds(sequenceMin, sequenceMax);
         sequenceMin = range.min();
@@ -55,7 +55,7 @@ public record SnoSnapshot(
         Bounds.require("drifts", drifts, 0, MAX_COUNT);
     }
 
-    /** Of a generator that has issued nothing. */
+    /** The snapshot of a generator that has issued nothing. */
     public static SnoSnapshot fresh(SnoPartition partition, SnoRange range) {
         return new SnoSnapshot(partition, range.min(), range.max(), range.min(), 0, 0, 0, 0);
     }
@@ -109,8 +109,8 @@ public record SnoSnapshot(
     }
 
     /**
-     * How many sequences of {@code wallHi} are used, at most all. The original says the lower bound when its clock is
-     * elsewhere, whatever is used; so that is taken for all.
+     * How many sequences of {@code wallHi} are used, at most all. When its clock is elsewhere, the original says the lower
+     * bound whatever is used, so the lower bound then counts as all.
      */
     int used() {
         boolean untold = sequence == sequenceMin && now != 0 && now != wallHi;

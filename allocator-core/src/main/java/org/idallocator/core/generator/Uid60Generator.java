@@ -11,14 +11,15 @@ import org.idallocator.core.id.Uid60;
  * Draws uid60s of one worker ID.
  *
  * <ul>
- *   <li><b>Capacity</b>: 1024 a second. The sequence starts anywhere and runs on from second to second, modulo 1024.
- *   <li><b>A full second</b> waits for the next.
- *   <li><b>A clock that steps back</b> holds the last second until it is used up, then waits until the clock has caught up.
- *   <li><b>Fenced</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for good. A leased worker
- *       ID ends after an hour at the latest, and the next one serves.
+ *   <li><b>Capacity</b>: 1024 IDs a second. The sequence starts anywhere and runs on from second to second, modulo 1024.
+ *   <li><b>When a second is used up</b>, draws wait for the next.
+ *   <li><b>When the clock steps back</b>, draws take what is left of the last second, then wait until the clock has caught
+ *       up.
+ *   <li><b>When the fence has tripped</b>, every draw throws {@link org.idallocator.core.fence.FencedException} at once, for
+ *       good. A leased worker ID is held for an hour at most; then the next one serves.
  * </ul>
  *
- * <p>The random bits take no part in keeping IDs apart.
+ * <p>The random bits do not keep IDs apart.
  */
 public final class Uid60Generator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_519_862_400_000_000L, 1_000_000, 32);
@@ -33,7 +34,7 @@ public final class Uid60Generator extends SequencedGenerator {
      *
      * @param worker 0..511
      * @param start the sequence of the first ID, 0..1023
-     * @param random where each ID's random bits come from, the lowest nine of each value
+     * @param random gives the random bits of each ID, the lowest nine of each value; thread-safe
      */
     public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
         super(new TickSequence(SHAPE, clock, fence, start));

@@ -1,8 +1,8 @@
 /**
- * Generators: one class that claims time and sequence in one compare-and-set, a small file per scheme around it, and the
+ * Generators: one class that takes time and sequence in one compare-and-set, a small file per scheme around it, and the
  * layer that waits for callers.
  *
- * <p>Programs draw from an {@link org.idallocator.core.generator.IdGenerator}; where they want more there are {@link
+ * <p>Programs draw from an {@link org.idallocator.core.generator.IdGenerator}. For particular needs there are {@link
  * org.idallocator.core.generator.MuidTransaction}, {@link org.idallocator.core.generator.OverflowListener}, {@link
  * org.idallocator.core.generator.SnoGenerator#snapshot} and {@link org.idallocator.core.generator.SnoPorter}.
  */

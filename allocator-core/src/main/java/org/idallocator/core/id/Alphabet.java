@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * The digits of a positional text form, all of them ASCII. Nothing else is accepted: no other case, no look-alikes.
  *
- * <p>Design note: {@link #write} is ours because IDs are written into the caller's buffer without garbage; measured, a
- * sno takes 1/50 of the time that commons-codec's Base32 takes with the same alphabet. The tests use it as the oracle.
+ * <p>Design note: {@link #write} is our own because IDs are written into the caller's buffer without garbage. Measured, a
+ * sno takes 1/50 of the time that Base32 of commons-codec takes with the same alphabet; the tests use that as the oracle.
  */
 final class Alphabet {
     static final Alphabet DECIMAL = new Alphabet("[0-9]", "0123456789");
@@ -55,7 +55,7 @@ final class Alphabet {
         return digits[symbol];
     }
 
-    /** Reads the digits from {@code from} to before {@code to} as a number, modulo 2^64. */
+    /** Reads the digits from {@code from}, inclusive, to {@code to}, exclusive, as a number modulo 2^64. */
     long read(String what, String text, int from, int to) {
         long value = 0;
         for (int i = from; i < to; i++) {
@@ -79,7 +79,7 @@ final class Alphabet {
         return pattern;
     }
 
-    /** The character in quotes if it can be seen, else its code point. */
+    /** The character in quotes if it is visible, else its code point. */
     static String quote(String text, int position) {
         int codePoint = text.codePointAt(position);
         boolean visible = codePoint >= ' ' && codePoint < ASCII - 1;

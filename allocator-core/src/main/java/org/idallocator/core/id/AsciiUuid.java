@@ -9,7 +9,7 @@ import java.util.UUID;
 final class AsciiUuid {
     private static final int LENGTH = 36;
     private static final char DASH = '-';
-    /** A letter for every byte, which is two digits. */
+    /** The letter b stands for a byte, which is two digits. */
     private static final String LAYOUT = "bbbb-bb-bb-bb-bbbbbb";
 
     private AsciiUuid() {}
@@ -19,7 +19,7 @@ final class AsciiUuid {
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    /** Reads the characters from lower-case text, each of {@code alphabet}; errors count positions in that text. */
+    /** Reads the characters, each of {@code alphabet}, from a lower-case UUID; errors count positions in its text. */
     static String parse(String what, String text, Alphabet alphabet) {
         Require.length(what, text, LENGTH);
         StringBuilder characters = new StringBuilder();

@@ -1,14 +1,15 @@
 package org.idallocator.core.id;
 
 /**
- * Base58 in the Bitcoin alphabet, of numbers of 56 and of 72 bits in a fixed count of digits. It is what bs58 writes as
- * long as the first byte is not zero and the count is what the number needs.
+ * Base58 in the Bitcoin alphabet, of numbers of 56 and of 72 bits in a fixed count of digits. bs58 writes the same digits
+ * where the first byte is not zero and the number needs that many digits.
  *
- * <p>Design note: ours, to write into the caller's buffer without garbage; measured, a gid takes 1/20 of the time that
- * commons-codec's Base58 takes, which works on arrays of any length. The tests use that as the oracle.
+ * <p>Design note: this is our own because IDs are written into the caller's buffer without garbage. Measured, a gid takes
+ * 1/20 of the time that Base58 of commons-codec takes, which works on arrays of any length; the tests use that as the
+ * oracle.
  */
 final class Base58 {
-    // Constants rather than fields of an object: so the compiler turns divisions into multiplications.
+    // Constants rather than fields, so that the compiler turns divisions into multiplications.
     private static final int RADIX = 58;
     private static final int LOWER_DIGITS = 5;
     private static final long LOWER_MODULUS = 656_356_768; // 58^5
@@ -27,7 +28,7 @@ final class Base58 {
         }
     }
 
-    /** Writes {@code top} (8 bits) followed by {@code bottom}: schoolbook division by 58^5 in 32-bit steps. */
+    /** Writes {@code top}, 8 bits, followed by {@code bottom}: long division by 58^5 in steps of 32 bits. */
     static void write72(int top, long bottom, byte[] buffer, int offset, int length) {
         long upper = (long) top << Integer.SIZE | bottom >>> Integer.SIZE;
         long lower = upper % LOWER_MODULUS << Integer.SIZE | Integer.toUnsignedLong((int) bottom);
@@ -45,7 +46,7 @@ final class Base58 {
         return value;
     }
 
-    /** Reads a number of at most 72 bits from at most 13 digits; its highest 8 bits are the reader's {@code high}. */
+    /** Reads a number of at most 72 bits from at most 13 digits. The reader gets its highest 8 bits as {@code high}. */
     static <T extends Id> T parse72(String what, String text, int from, int to, IdReader<T> reader) {
         long upper = Alphabet.BASE58.read(what, text, from, to - LOWER_DIGITS);
         long product = upper * LOWER_MODULUS;

@@ -1,6 +1,6 @@
 package org.idallocator.core.id;
 
-/** Eight bytes as base64url without padding (RFC 4648, section 5), the spare bits clear as section 3.5 asks. */
+/** Eight bytes as base64url without padding (RFC 4648, section 5), with the spare bits clear as section 3.5 asks. */
 final class Base64Url {
     private static final int LENGTH = 11;
     private static final int LAST = LENGTH - 1;

@@ -3,7 +3,7 @@ package org.idallocator.core.id;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Bits and bytes of numbers that are narrower than a {@code long} or wider. */
+/** Bits and bytes of numbers that are narrower or wider than a {@code long}. */
 final class Bits {
     private static final int BYTES = 2 * Long.BYTES;
 
@@ -14,7 +14,7 @@ final class Bits {
         return (1L << width) - 1;
     }
 
-    /** Reverses the lowest {@code width} bits, 1 to 64; what is above them is dropped. */
+    /** Reverses the lowest {@code width} bits, 1 to 64, and drops the others. */
     static long reverse(long value, int width) {
         return Long.reverse(value) >>> (Long.SIZE - width);
     }

@@ -1,6 +1,6 @@
 package org.idallocator.core.id;
 
-/** Unsigned decimal without sign or leading zeros, up to a scheme's largest number. */
+/** Unsigned decimal numbers without sign or leading zeros, up to the largest of a scheme. */
 final class Decimal {
     private Decimal() {}
 

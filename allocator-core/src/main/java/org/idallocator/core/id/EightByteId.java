@@ -20,8 +20,8 @@ import java.util.Optional;
  * </pre>
  *
  * {@code timestampMs} counts milliseconds since 1970-01-01T00:00:00Z, rounded down. Its 42 bits are written lowest bit
- * first (the text says byte-order, the original reverses bits). The six bits after the sequence are reserved, and
- * refused when set. Immutable.
+ * first. (The text speaks of byte order; the original's code reverses bits, and so does this.) The six bits after the
+ * sequence are reserved: an ID with one of them set is refused. Immutable.
  *
  * <p>The canonical text is 16 lower-case hex digits. Other forms: {@code base64url}, 11 characters without padding;
  * {@code decimal}, unsigned. Parsers accept nothing else.
@@ -29,24 +29,24 @@ import java.util.Optional;
  * <h2>Capacity</h2>
  *
  * 64 IDs in a millisecond for each of 64 generators in each of 16 clusters, which is 64,000 a second for one generator
- * and 65,536,000 for all 1,024. The last time is 2109-05-15T07:35:11.103Z.
+ * and 65,536,000 for all 1,024 generators. The last time is 2109-05-15T07:35:11.103Z.
  *
  * <h2>Ordering</h2>
  *
- * The text sorts as bytes do, as do unsigned numbers; signed ones, as databases have them, do not. None of these is the
- * order of time, and no range of keys is a range of time: neighbours in time are spread over all keys, so that no part of
- * a store takes all the writes. Where times are asked for, keep {@link #time} in a column of its own with an index, or
- * put it before the ID in a compound key. IDs at hand sort by {@link #BY_TIME}.
+ * The text and unsigned numbers sort as bytes do. Signed numbers, which databases have, do not. None of these is the order
+ * of time, and no range of keys is a range of time: IDs of neighbouring times are spread over all keys, so that no part of
+ * a store takes all the writes. Where queries ask for times, keep {@link #time} in an indexed column of its own, or put the
+ * time before the ID in a compound key. {@link #BY_TIME} sorts the IDs at hand.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: its time to the millisecond, the cluster and generator, and as which one of its millisecond it was made. It
- * looks random, but anyone can turn the bits around, and others can be guessed.
+ * Everything: the time to the millisecond, the cluster, the generator, and the ID's number within its millisecond. The ID
+ * looks random, but anyone can turn the bits around, and other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * For row keys of stores that split by key ranges, where keys sorted by time would all hit the last range, or as a part
- * of longer keys. Where time must sort in 8 bytes, take {@link Uid60}.
+ * For row keys of stores that split their keys into ranges, where keys sorted by time would all go to the last range, or as
+ * a part of longer keys. For 8 bytes that sort by time, take {@link Uid60}.
  */
 public final class EightByteId extends IdBits<EightByteId> implements Comparable<EightByteId> {
     public static final int BYTES = 8;
@@ -93,7 +93,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
                 | Require.inRange("cluster", cluster, MAX_CLUSTER);
     }
 
-    /** The ID of the lowest 64 bits, no reserved one and no other set; throws {@link IdFormatException} otherwise. */
+    /** The ID of these bits. Throws {@link IdFormatException} if a reserved bit, or any but the lowest 64, is set. */
     public static EightByteId ofBits(long high, long low) {
         Require.width(NAME, high, low, Long.SIZE);
         long reserved = low & RESERVED_MASK;
@@ -164,7 +164,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     /**
      * {@inheritDoc}
      *
-     * <p>IDs do not sort by it, so it cannot be asked for by a range of IDs: see the class.
+     * <p>IDs do not sort by their time, so no range of IDs is a range of time: see the class.
      */
     @Override
     public Instant time() {
@@ -172,8 +172,8 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     }
 
     /**
-     * The 8 bytes as a number, negative in every odd millisecond. A signed column keeps it but sorts the upper half of the
-     * keys first, other than the IDs; neither is the order of time.
+     * The 8 bytes as a number, which is negative in every odd millisecond. A signed column keeps the number, but sorts the
+     * upper half of the keys before the lower, other than IDs sort. Neither is the order of time.
      */
     public long toLong() {
         return low();

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An ID as the Graft Identifier of orbitinghail/graft (b07d931) is specified: 16 bytes, sorted by type, then by time. It
- * is a {@link VolumeId}, a {@link LogId} or a {@link SegmentId}; programs that know which use those.
+ * A Graft Identifier, as orbitinghail/graft (b07d931) specifies it: 16 bytes, sorted by type, then by time. Each is a {@link
+ * VolumeId}, a {@link LogId} or a {@link SegmentId}; programs that know which one use that type.
  *
  * <pre>
  *  0      7 8                           55 56          63 64                            127
@@ -23,29 +23,29 @@ import java.util.UUID;
  * <p>The canonical text is base58 (Bitcoin's alphabet) of bytes 0 to 6 in 10 characters, a dash, and base58 of bytes 7
  * to 15 in 13. The {@code hex} form is 32 lower-case digits. Parsers accept nothing else.
  *
- * <p>The second prefix repeats the first. The specification wants it so that the random part does not start with a zero
- * byte: base58 writes such a byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. So IDs are
- * read with any second prefix that has its top bit set, as newer Graft writes them, and refused where it is clear: no
- * Graft ever wrote that, and its text could be too short to be told from others.
+ * <p>The second prefix repeats the first. The specification asks for it so that the random part does not start with a zero
+ * byte: base58 writes such a byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. Newer Graft
+ * writes other second prefixes, so an ID is read with any second prefix whose top bit is set. Where that bit is clear the ID
+ * is refused: no Graft ever wrote one, and its text could be too short to be told from others.
  *
  * <h2>Capacity</h2>
  *
- * No slots: 64 random bits keep the IDs of one type and millisecond apart. Of a million such IDs, two are equal with a
- * chance of 3 in 100 million; of n, n^2 in 2^65. The last time is +10889-08-02T05:31:50.655Z.
+ * There are no slots: 64 random bits keep the IDs of one type and millisecond apart. The chance that two of a million such
+ * IDs are equal is 3 in 100 million; of n such IDs, n^2 in 2^65. The last time is +10889-08-02T05:31:50.655Z.
  *
  * <h2>Ordering</h2>
  *
- * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random in a millisecond. The text is
- * case-sensitive: a column of it needs a binary collation. Beware of {@link UUID#compareTo}, see {@link #toUuid}.
+ * Bytes, the text and {@code hex} sort as IDs do: by type, then time, and at random within a millisecond. The text is
+ * case-sensitive, so a column of it needs a binary collation. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
- * Its type and its time to the millisecond. Nothing says where it was made, and others cannot be guessed.
+ * The type, and the time to the millisecond. Nothing says where the ID was made, and other IDs cannot be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * For Graft's volumes, logs and segments, and where IDs must be made without leases or must not be guessed. It is unique
- * by chance; the other schemes are by construction.
+ * For Graft's volumes, logs and segments, where IDs must be made without leases, and where nobody must guess them. A gid is
+ * unique by chance; IDs of the other schemes are unique by construction.
  */
 public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits VolumeId, LogId, SegmentId {
     int BYTES = 16;
@@ -61,12 +61,12 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
         return type.make(highBits(type, timestampMs), random);
     }
 
-    /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. The lower are {@code random}. */
+    /** The upper bits of {@link #of}, for an {@link IdSink}; checks the same. The lower bits are {@code random}. */
     static long highBits(GidType type, long timestampMs) {
         return GidBits.highBits(type.prefix(), timestampMs);
     }
 
-    /** The ID of these bits; throws {@link IdFormatException} if the prefix is no type's or the second one too low. */
+    /** The ID of these bits. Throws {@link IdFormatException} if no type has the prefix, or if the second prefix is too low. */
     static Gid ofBits(long high, long low) {
         return GidBits.ofBits(high, low);
     }
@@ -117,7 +117,7 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
     /** Byte 7, 128..255; the same as {@link #prefix} in IDs that follow the specification. */
     int secondPrefix();
 
-    /** All 64 bits, so it may be negative. */
+    /** All 64 bits, so that the number may be negative. */
     long random();
 
     /** 32 lower-case digits. */
@@ -125,11 +125,11 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
 
     /**
      * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
-     * the IDs; {@link UUID#compareTo} does not within a millisecond, as it compares the halves as signed numbers.
+     * IDs sort. Within a millisecond {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
     UUID toUuid();
 
-    /** For people and logs: the 13 characters after the dash, without type and time. It cannot be read back. */
+    /** For people and logs: the 13 characters after the dash, without type and time. They cannot be read back. */
     String shortForm();
 
     /** The canonical text. */

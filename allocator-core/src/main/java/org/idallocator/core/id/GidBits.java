@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What the types of {@link Gid} have in common: it draws the bits. */
+/** What the types of {@link Gid} have in common; the page of {@link Gid} draws the bits. */
 abstract class GidBits extends IdBits<Gid> {
     private static final String NAME = "gid";
     private static final int MAX_PREFIX = (1 << Gid.PREFIX_BITS) - 1;
@@ -37,7 +37,7 @@ abstract class GidBits extends IdBits<Gid> {
         return type.make(high, low);
     }
 
-    /** As {@link Gid#ofBits}, for one type only; throws {@link IdFormatException} for the others. */
+    /** As {@link Gid#ofBits}, for one type only; throws {@link IdFormatException} for IDs of the others. */
     static Gid ofBits(GidType expected, long high, long low) {
         Gid gid = ofBits(high, low);
         if (gid.type() != expected) {

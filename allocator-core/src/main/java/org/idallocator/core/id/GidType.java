@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a {@link Gid} identifies, told by its first byte. In text it is the lower-case name. */
+/** What a {@link Gid} identifies. Its first byte says which; texts use the lower-case name. */
 public enum GidType {
     VOLUME(0x80),
     LOG(0xa0),

@@ -3,8 +3,8 @@ package org.idallocator.core.id;
 import java.time.Instant;
 
 /**
- * An identifier: an unsigned integer, right-aligned in 128 bits. Implementations are immutable, hence thread-safe,
- * equal if their type and bits are, and ordered by their unsigned bytes.
+ * An identifier: an unsigned integer, right-aligned in 128 bits. Implementations are immutable and so thread-safe. Two IDs
+ * are equal if their types and bits are equal. IDs are ordered by their unsigned bytes.
  */
 public interface Id {
     /** The upper 64 of the 128 bits; 0 in schemes of at most 8 bytes. */
@@ -13,7 +13,7 @@ public interface Id {
     /** The lower 64 of the 128 bits. */
     long low();
 
-    /** A new array of the scheme's size, the most significant byte first. */
+    /** A new array of the scheme's size in bytes, the most significant byte first. */
     byte[] toBytes();
 
     /** The time that the ID carries, in the scheme's resolution, rounded down. */

@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ID has because it is 128 bits of one type: identity, order, serialization and a text of fixed length.
+ * What all IDs share, since an ID is 128 bits of one type: identity, order, serialization and a text of fixed length.
  *
- * <p>Jackson may call what is annotated, nothing else: it would take a private constructor of a {@code long} for JSON
- * numbers, unchecked.
+ * <p>Jackson may call only what is annotated. Otherwise it would read JSON numbers through a private constructor that takes
+ * a {@code long}, unchecked.
  *
- * @param <T> what it compares with
+ * @param <T> the type that the ID compares with
  */
 @JsonAutoDetect(creatorVisibility = JsonAutoDetect.Visibility.NONE)
 abstract class IdBits<T extends Id> implements Id, Serializable {
@@ -53,13 +53,13 @@ abstract class IdBits<T extends Id> implements Id, Serializable {
         return Bits.toBytes(high, low, kind.bytes());
     }
 
-    /** The order of the unsigned bytes; the type's own page says whether that is the order of time. */
+    /** Compares the unsigned bytes; the type's own page says whether that is the order of time. */
     public final int compareTo(T other) {
         int upper = Long.compareUnsigned(high, other.high());
         return upper != 0 ? upper : Long.compareUnsigned(low, other.low());
     }
 
-    /** Of the same type and bits; that {@link #getClass} is compared harms nobody, as the subclasses are final. */
+    /** True for the same type and bits. Comparing {@link #getClass} does no harm, because the subclasses are final. */
     @Override
     @SuppressWarnings("EqualsGetClass")
     public final boolean equals(@Nullable Object other) {
@@ -84,12 +84,12 @@ abstract class IdBits<T extends Id> implements Id, Serializable {
         return new SerializedId(kind.tag(), high, low);
     }
 
-    /** Refuses data that names an ID's class itself: nobody would have checked its bits. */
+    /** Refuses serialized data that names an ID's class itself, because nobody would have checked the bits. */
     private void readObject(ObjectInputStream in) throws InvalidObjectException {
         throw notSerialized();
     }
 
-    /** As {@link #readObject}, for data that leaves out this class. */
+    /** As {@link #readObject}, for serialized data that leaves out this class. */
     private void readObjectNoData() throws InvalidObjectException {
         throw notSerialized();
     }

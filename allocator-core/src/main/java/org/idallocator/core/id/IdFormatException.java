@@ -1,8 +1,8 @@
 package org.idallocator.core.id;
 
 /**
- * A text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and found. It carries
- * no stack trace, so that refusing is cheap where texts are tried.
+ * Thrown for text, bytes or bits that are not an ID of the expected scheme. The message says what was expected and what was
+ * found. The exception carries no stack trace, so that trying a text in several ways is cheap.
  */
 public final class IdFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ public final class IdFormatException extends IllegalArgumentException {
         this(message, AS_A_WHOLE);
     }
 
-    /** The index of the first offending character, from 0; -1 if the input as a whole (length, range) is wrong. */
+    /** The index of the first wrong character, from 0; -1 if the input as a whole is wrong (its length or range). */
     public int position() {
         return position;
     }

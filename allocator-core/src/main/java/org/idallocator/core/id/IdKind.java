@@ -3,8 +3,8 @@ package org.idallocator.core.id;
 import java.util.Arrays;
 
 /**
- * The types of IDs and what they are made of. The tag stands for the type in serialized data: it never changes, and is
- * never given to another.
+ * The types of IDs, with their sizes. The tag stands for the type in serialized data: a type keeps its tag for ever, and no
+ * other type ever gets it.
  */
 enum IdKind {
     SNO(1, Sno.BYTES),
@@ -38,7 +38,7 @@ enum IdKind {
         return bytes;
     }
 
-    /** Makes an ID of this type; throws {@link IdFormatException} if the type excludes the bits. */
+    /** The ID of this type with these bits; throws {@link IdFormatException} if the type excludes the bits. */
     Id read(long high, long low) {
         return switch (this) {
             case SNO -> Sno.ofBits(high, low);

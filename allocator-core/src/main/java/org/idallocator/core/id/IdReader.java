@@ -1,12 +1,12 @@
 package org.idallocator.core.id;
 
-/** Makes a value of an ID's bits; {@link Id} says how they are aligned. */
+/** Makes an ID from its bits; {@link Id} says how they are aligned. */
 @FunctionalInterface
 public interface IdReader<T extends Id> {
     /**
      * The ID of these bits.
      *
-     * @throws IdFormatException if the scheme excludes them
+     * @throws IdFormatException if the scheme excludes these bits
      */
     T of(long high, long low);
 }

@@ -1,6 +1,6 @@
 package org.idallocator.core.id;
 
-/** Takes IDs as bits, without garbage; {@link Id} says how they are aligned. */
+/** Receives IDs as bits, without garbage; {@link Id} says how the bits are aligned. */
 @FunctionalInterface
 public interface IdSink {
     void accept(long high, long low);

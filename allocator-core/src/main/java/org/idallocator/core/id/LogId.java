@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The {@link Gid} of a log, an ordered list of commits. Whatever reads one refuses the IDs of other types.
- */
+/** The {@link Gid} of a log, an ordered list of commits. All that reads one refuses IDs of the other types. */
 public final class LogId extends GidBits implements Gid {
     LogId(long high, long low) {
         super(high, low);
@@ -17,7 +15,7 @@ public final class LogId extends GidBits implements Gid {
         return new LogId(Gid.highBits(GidType.LOG, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static LogId ofBits(long high, long low) {
         return (LogId) ofBits(GidType.LOG, high, low);
     }

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An ID as the Muid specification of x5e/gink (c2ae437) has it: 16 bytes, sorted by time, then node, then position in a
+ * An ID as the Muid text of x5e/gink (c2ae437) specifies it: 16 bytes, sorted by time, then node, then position in a
  * transaction.
  *
  * <pre>
@@ -19,32 +19,34 @@ import java.util.concurrent.TimeUnit;
  *                     56                                    52                         20
  * </pre>
  *
- * {@code timestampUs} counts microseconds since 1970-01-01T00:00:00Z, rounded down. The {@code medallion} is the
- * node's, which version 1 draws from 2^48 to 2^49 - 1: {@link #of} insists on it, but what others wrote is read with
- * any medallion, as a later revision of the specification asks, and {@link #isVersion1} tells. {@code offset} 0
- * designates the transaction itself, others its objects. All patterns of 128 bits are IDs. Immutable.
+ * {@code timestampUs} counts microseconds since 1970-01-01T00:00:00Z, rounded down. The {@code medallion} names the node.
+ * Version 1 of the specification draws it from 2^48 to 2^49 - 1, both inclusive. {@link #of} insists on that range;
+ * IDs that others wrote are read with any medallion, as a later revision of the specification asks, and {@link #isVersion1}
+ * tells them apart. {@code offset} 0 is the transaction itself, the other offsets are its objects. All patterns of 128 bits
+ * are IDs. Immutable.
  *
  * <p>The only text, canonical and hex, is 32 upper-case hex digits. Parsers accept nothing else.
  *
  * <h2>Capacity</h2>
  *
- * A transaction in each microsecond for each of 2^48 medallions, which is 1,000,000 a second, and 1,048,575 objects in
- * each transaction. An ID outside of transactions is object 1 of its own. The last time is 4253-05-31T22:20:37.927935Z.
+ * One transaction in a microsecond for each of 2^48 medallions, which is 1,000,000 a second for one medallion, and
+ * 1,048,575 objects in each transaction. An ID that is drawn alone is object 1 of a transaction of its own. The last time is
+ * 4253-05-31T22:20:37.927935Z.
  *
  * <h2>Ordering</h2>
  *
- * Bytes and the text sort as IDs do: by time, then medallion, then offset, so that a transaction comes before its objects
- * and no other ID between them. Beware of {@link UUID#compareTo}, see {@link #toUuid}.
+ * Bytes and the text sort as IDs do: by time, then medallion, then offset. So a transaction comes before its objects, and
+ * no other ID comes between them. {@link UUID#compareTo} sorts otherwise: see {@link #toUuid}.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: its time to the microsecond, the node that made it, and its place in which transaction. There is nothing
- * random in it but the medallion, which all IDs of a node share, so others can be guessed.
+ * Everything: the time to the microsecond, the node that made the ID, its transaction and its place in that. Nothing in it
+ * is random but the medallion, which all IDs of a node share, so other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * For changes that belong together and are told apart by the node that made them, or where a UUID's size is given and
- * time must sort. It is the longest text; {@link Sno} says nearly as much in half of it.
+ * For changes that belong together and are told apart by the node that made them, or where IDs must have the size of a UUID
+ * and sort by time. Its text is the longest of all schemes; {@link Sno} says nearly as much in half the length.
  */
 public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
     public static final int BYTES = 16;
@@ -55,14 +57,14 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
     public static final int OFFSET_BITS = 20;
 
     public static final long MAX_TIMESTAMP_US = (1L << TIMESTAMP_BITS) - 1;
-    /** The bounds of version 1, both inclusive. */
+    /** The smallest and the largest medallion of version 1, both inclusive. */
     public static final long MIN_MEDALLION = 1L << 48;
 
     public static final long MAX_MEDALLION = (1L << 49) - 1;
     public static final int MAX_OFFSET = (1 << OFFSET_BITS) - 1;
 
     private static final String NAME = "muid";
-    /** How many bits of the medallion stand in the lower half. */
+    /** How many bits of the medallion are in the lower half of the ID. */
     private static final int MEDALLION_LOW_BITS = Long.SIZE - OFFSET_BITS;
 
     private static final int MEDALLION_HIGH_BITS = MEDALLION_BITS - MEDALLION_LOW_BITS;
@@ -73,7 +75,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         super(IdKind.MUID, high, low);
     }
 
-    /** The ID of these fields, each of which must be in its bounds; the medallion in those of version 1. */
+    /** The ID of these fields, each of which must be within its bounds, and the medallion within those of version 1. */
     public static Muid of(long timestampUs, long medallion, int offset) {
         return new Muid(highBits(timestampUs, medallion), lowBits(medallion, offset));
     }
@@ -93,7 +95,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         return Require.inRange("medallion", medallion, MIN_MEDALLION, MAX_MEDALLION);
     }
 
-    /** Takes any bits. */
+    /** The ID of these bits, whichever they are. */
     public static Muid ofBits(long high, long low) {
         return new Muid(high, low);
     }
@@ -134,7 +136,7 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         return high() >>> MEDALLION_HIGH_BITS;
     }
 
-    /** Any 52 bits; within version 1's bounds if {@link #isVersion1}. */
+    /** Any 52 bits; within the bounds of version 1 if {@link #isVersion1}. */
     public long medallion() {
         return (high() << MEDALLION_LOW_BITS | low() >>> OFFSET_BITS) & Bits.max(MEDALLION_BITS);
     }
@@ -148,12 +150,12 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         return medallion() >= MIN_MEDALLION && medallion() <= MAX_MEDALLION;
     }
 
-    /** Whether this designates a transaction rather than an object in one. */
+    /** Whether this is the ID of a transaction rather than that of an object in one. */
     public boolean isTransaction() {
         return offset() == 0;
     }
 
-    /** The ID of the transaction that this belongs to, which is this if {@link #isTransaction}. */
+    /** The ID of the transaction that this ID belongs to; this ID itself if {@link #isTransaction}. */
     public Muid transaction() {
         return isTransaction() ? this : new Muid(high(), low() & ~(long) MAX_OFFSET);
     }
@@ -167,13 +169,13 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /**
      * The 16 bytes as a UUID, of no version that RFC 9562 knows. Databases that compare those bytes sort such a column as
-     * the IDs; {@link UUID#compareTo} does not, as it compares the halves as signed numbers.
+     * IDs sort. {@link UUID#compareTo} does not, because it compares the halves as signed numbers.
      */
     public UUID toUuid() {
         return new UUID(high(), low());
     }
 
-    /** The same as {@link #toString}, in upper case. */
+    /** The same as {@link #toString}: upper-case digits. */
     public String toHex() {
         return toString();
     }

@@ -1,6 +1,6 @@
 package org.idallocator.core.id;
 
-/** The checks that the schemes share; each names the bad value and what is allowed, bounds inclusive. */
+/** The checks that the schemes share. Each error names the bad value and what is allowed, with inclusive bounds. */
 final class Require {
     private Require() {}
 
@@ -31,7 +31,7 @@ final class Require {
         }
     }
 
-    /** Refuses bits above the lowest {@code bits} of an ID of at most 64 + 63 bits. */
+    /** Refuses set bits above the lowest {@code bits}, 1 to 64 + 63. */
     static void width(String what, long high, long low, int bits) {
         boolean fits =
                 bits <= Long.SIZE ? high == 0 && low >>> (bits - 1) >>> 1 == 0 : high >>> (bits - Long.SIZE) == 0;

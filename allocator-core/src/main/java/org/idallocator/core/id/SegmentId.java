@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The {@link Gid} of a segment, compressed pages in object storage. Whatever reads one refuses the IDs of other types.
- */
+/** The {@link Gid} of a segment, compressed pages in object storage. All that reads one refuses IDs of the other types. */
 public final class SegmentId extends GidBits implements Gid {
     SegmentId(long high, long low) {
         super(high, low);
@@ -17,7 +15,7 @@ public final class SegmentId extends GidBits implements Gid {
         return new SegmentId(Gid.highBits(GidType.SEGMENT, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static SegmentId ofBits(long high, long low) {
         return (SegmentId) ofBits(GidType.SEGMENT, high, low);
     }

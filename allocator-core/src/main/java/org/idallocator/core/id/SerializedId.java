@@ -4,10 +4,10 @@ import java.io.InvalidObjectException;
 import java.io.Serializable;
 
 /**
- * What Java serialization writes instead of an ID, of any type. Reading makes the ID anew through the checks of its
- * type, so that no bits which the type excludes come back as an ID.
+ * What Java serialization writes in place of an ID of any type. Reading makes the ID anew through the checks of its type, so
+ * that bits which the type excludes never become an ID.
  *
- * @param tag the type, as {@link IdKind} has it
+ * @param tag says which type, as in {@link IdKind}
  * @param high the upper 64 bits
  * @param low the lower 64 bits
  */

@@ -17,34 +17,34 @@ import java.util.UUID;
  *                     39                    1     8            16               16
  * </pre>
  *
- * {@code timestampUnits} counts 4 ms since 2010-01-01T00:00:00Z, rounded down; {@code t} is the tick, which a generator
- * toggles when its clock goes back and which is no part of the time. All patterns of 80 bits are IDs. Immutable.
+ * {@code timestampUnits} counts units of 4 ms since 2010-01-01T00:00:00Z, rounded down. {@code t} is the tick, which a
+ * generator toggles when its clock steps back and which is no part of the time. All patterns of 80 bits are IDs. Immutable.
  *
  * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
  * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers accept nothing else.
  *
  * <h2>Capacity</h2>
  *
- * 65,536 IDs in 4 ms in each of 65,536 partitions, which is 16,384,000 a second; a slot that is a range of a partition's
- * sequences has that share of it. The metabyte is the caller's and adds nothing. The last time is
- * 2079-09-07T15:47:35.551Z.
+ * 65,536 IDs in 4 ms in each of 65,536 partitions, which is 16,384,000 a second for one partition. A slot that is a range
+ * of a partition's sequences has its share of that. The metabyte belongs to the caller and adds nothing. The last unit of
+ * time is the 4 ms from 2079-09-07T15:47:35.548Z on.
  *
  * <h2>Ordering</h2>
  *
  * Bytes, the text, {@code hex} and UUIDs all sort as IDs do: by time, then tick, metabyte, partition and sequence. IDs
- * drawn after a clock went back stand beside, not among, those of the same 4 ms. What was drawn from one time until
- * before another lies from {@code at(from, 0, 0, 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive, for times in
- * whole units.
+ * that a generator draws after its clock stepped back sort before or after the others of the same 4 ms, not among them. The
+ * IDs of the time from {@code from}, inclusive, to {@code to}, exclusive, both whole units, lie from {@code at(from, 0, 0,
+ * 0)}, inclusive, to {@code at(to, 0, 0, 0)}, exclusive.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: its time to 4 ms, the metabyte, and by partition and sequence where it was made and as which one of its 4
- * ms. There is nothing random in it, so others can be guessed.
+ * Everything: the time to 4 ms, the metabyte, where the ID was made (the partition), and its number within the 4 ms (the
+ * sequence). Nothing in it is random, so other IDs can be guessed.
  *
  * <h2>When to choose it</h2>
  *
- * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. For keys that
- * must not be guessed take {@link Gid}; for keys that fit a {@code long}, {@link Uid60} or {@link EightByteId}.
+ * As the general choice: short, sorted by time in every form, and with a byte for the caller's own use. Take {@link Gid}
+ * for keys that nobody must guess, and {@link Uid60} or {@link EightByteId} for keys that must fit a {@code long}.
  */
 public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     public static final int BYTES = 10;
@@ -72,7 +72,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     public static final Instant MAX_TIME =
             MIN_TIME.plusMillis((MAX_TIMESTAMP_UNITS + 1) * UNIT_MS).minusNanos(1);
 
-    /** All bits zero, the first in order. It is of 2010, so that programs may let it stand for none. */
+    /** All bits zero, the first in order. Its time is in 2010, so that programs may use it to mean no ID. */
     public static final Sno ZERO = new Sno(0, 0);
 
     private static final String NAME = "sno";
@@ -87,7 +87,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     private static final int SYMBOL_BITS = 5;
     private static final int HALF_LENGTH = TEXT_LENGTH / 2;
     private static final int HALF_BITS = BITS / 2;
-    /** The metabyte begins with a character, and ends within the next. */
+    /** The metabyte begins with a character and ends within the next one. */
     private static final int METABYTE_AT = HALF_LENGTH;
 
     private static final int METABYTE_LENGTH = 2;
@@ -121,9 +121,9 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     /**
-     * The ID of a time of the caller's own, rounded down to 4 ms, with tick 0.
+     * The ID of a time that the caller chooses, rounded down to 4 ms, with tick 0.
      *
-     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}, or a field
+     * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}, or if a field is
      *     out of its range
      */
     public static Sno at(Instant time, int metabyte, int partition, int sequence) {
@@ -137,7 +137,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
         return (time.toEpochMilli() - EPOCH_UNIX_MS) / UNIT_MS;
     }
 
-    /** The ID of the lowest 80 bits, no other set; throws {@link IdFormatException} otherwise. */
+    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 80 is set. */
     public static Sno ofBits(long high, long low) {
         Require.width(NAME, high, low, BITS);
         return new Sno(high, low);
@@ -158,7 +158,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     /**
-     * The metabyte of a canonical text, without reading the rest: of the other characters only their number is checked.
+     * The metabyte of a canonical text. The other characters are counted but not read.
      *
      * @throws IdFormatException if the text is not 16 characters, or character 8 or 9 is not of {@code [2-9a-x]}
      */
@@ -178,7 +178,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
         return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
     }
 
-    /** The ID of {@link #toUuid}; throws {@link IdFormatException} for UUIDs that are no ID's. */
+    /** The ID of {@link #toUuid}; throws {@link IdFormatException} for a UUID that no ID gives. */
     public static Sno fromUuid(UUID uuid) {
         return parseUuid(uuid.toString());
     }
@@ -225,22 +225,22 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
         return equals(ZERO);
     }
 
-    /** This with another metabyte, 0..255. Uniqueness of changed IDs, here and below, is the caller's matter. */
+    /** This ID with another metabyte, 0..255. Here and below, the caller must see to it that changed IDs are unique. */
     public Sno withMetabyte(int metabyte) {
         return withField(METABYTE_SHIFT, MAX_METABYTE, Require.inRange("metabyte", metabyte, MAX_METABYTE));
     }
 
-    /** This with another partition, 0..65535. */
+    /** This ID with another partition, 0..65535. */
     public Sno withPartition(int partition) {
         return withField(PARTITION_SHIFT, MAX_PARTITION, Require.inRange("partition", partition, MAX_PARTITION));
     }
 
-    /** This with another partition. */
+    /** This ID with another partition. */
     public Sno withPartition(SnoPartition partition) {
         return withPartition(partition.number());
     }
 
-    /** This with another sequence, 0..65535. */
+    /** This ID with another sequence, 0..65535. */
     public Sno withSequence(int sequence) {
         return withField(0, MAX_SEQUENCE, Require.inRange("sequence", sequence, MAX_SEQUENCE));
     }
@@ -250,8 +250,8 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     }
 
     /**
-     * This with another time, rounded down to 4 ms. The tick stays: it is no part of the time, and says on which of the
-     * generator's two timelines the ID was drawn.
+     * This ID with another time, rounded down to 4 ms. The tick stays: it is no part of the time, but says on which of its
+     * two timelines the generator drew the ID.
      *
      * @throws IllegalArgumentException if the time is before {@link #MIN_TIME} or after {@link #MAX_TIME}
      */
@@ -265,7 +265,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
 
     /**
      * The 16 characters of the text as the 16 bytes of a UUID. Databases that compare those bytes sort such a column as
-     * the IDs, and so does {@link UUID#compareTo}: ASCII has no sign bit to mistake.
+     * IDs sort, and so does {@link UUID#compareTo}, since no ASCII character has the sign bit set.
      */
     public UUID toUuid() {
         return AsciiUuid.of(toString());

@@ -1,8 +1,8 @@
 package org.idallocator.core.id;
 
 /**
- * The partition of a {@link Sno}, which people give as two bytes or as a number: {@code ofBytes('A', 10)} is {@code
- * of(16650)}. Immutable.
+ * The partition of a {@link Sno}, given as a number or as two bytes: {@code ofBytes('A', 10)} equals {@code of(16650)}.
+ * Immutable.
  *
  * @param number 0..65535; the first byte is the more significant one
  */
@@ -19,7 +19,7 @@ public record SnoPartition(int number) {
         return new SnoPartition(number);
     }
 
-    /** The partition of two bytes, each 0..255: a Java {@code byte} goes in by {@link Byte#toUnsignedInt}. */
+    /** The partition of two bytes, each 0..255; convert a Java {@code byte} with {@link Byte#toUnsignedInt}. */
     public static SnoPartition ofBytes(int first, int second) {
         long upper = Require.inRange("first", first, MAX_BYTE);
         return new SnoPartition((int) (upper << BYTE_BITS | Require.inRange("second", second, MAX_BYTE)));

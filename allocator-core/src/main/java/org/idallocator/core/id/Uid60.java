@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, displayed
- * so that it looks random, and does not sort.
+ * An ID as the design text of abyss-club/uexky (97621c9) specifies it: a 60-bit integer that sorts by time, and a display
+ * form that looks random and does not sort.
  *
  * <pre>
  *  0   3 4                               35 36     44 45      54 55     63
@@ -20,31 +20,31 @@ import java.util.Optional;
  * {@code timestampS} counts seconds since 2018-03-01T00:00:00Z, rounded down. All patterns of 60 bits are IDs.
  * Immutable.
  *
- * <p>The canonical text, the display form, has the 32 bits of the timestamp reversed, then the other 28, six bits for
- * each of 10 characters of {@code [A-Za-z0-9_-]}. Other forms, of the integer as it is stored: {@code decimal}; {@code
- * hex}, 15 lower-case digits. Parsers accept nothing else.
+ * <p>The canonical text, the display form, is the 32 bits of the timestamp, reversed, and then the other 28 bits, as 10
+ * characters of {@code [A-Za-z0-9_-]} with six bits each. Other forms, of the integer as it is stored: {@code decimal}, and
+ * {@code hex}, 15 lower-case digits. Parsers accept nothing else.
  *
  * <h2>Capacity</h2>
  *
- * 1,024 IDs in a second for each of 512 workers, which is 524,288 a second in all; the random bits add nothing to it. The
+ * 1,024 IDs in a second for each of 512 workers, which is 524,288 a second in all. The random bits add nothing to that. The
  * last time is 2154-04-07T06:28:15Z.
  *
  * <h2>Ordering</h2>
  *
- * Bytes, {@link #toLong} and {@code hex} sort as IDs do: by time, then worker and sequence. The display form and {@code
- * decimal} as text sort by nothing. What was drawn from one second until before another lies from {@code of(from, 0, 0,
- * 0)}, inclusive, to {@code of(to, 0, 0, 0)}, exclusive. The display form is case-sensitive: a column of it needs a
- * binary collation.
+ * Bytes, {@link #toLong} and {@code hex} sort as IDs do: by time, then worker and sequence. The display form, and {@code
+ * decimal} as text, do not. The IDs of the seconds from {@code from}, inclusive, to {@code to}, exclusive, lie from {@code
+ * of(from, 0, 0, 0)}, inclusive, to {@code of(to, 0, 0, 0)}, exclusive. The display form is case-sensitive, so a column of
+ * it needs a binary collation.
  *
  * <h2>What it reveals</h2>
  *
- * Everything: its time to the second, the worker, and which one of its 1,024 numbers. It looks random, but anyone can turn
- * the bits around; nine random bits slow guessing down by 512, no more.
+ * Everything: the time to the second, the worker, and which of the worker's 1,024 numbers the ID has. The ID looks random,
+ * but anyone can turn the bits around, and nine random bits slow guessing down by a factor of 512, no more.
  *
  * <h2>When to choose it</h2>
  *
- * For moderate rates, where people see the ID: it is stored as a positive {@code BIGINT} that sorts by time, and shown as
- * the shortest text. Keep that text in JSON: JavaScript would round the number.
+ * For moderate rates, where people see the ID: the ID is stored as a positive {@code BIGINT} that sorts by time, and shown as
+ * the shortest text of all schemes. Send the text in JSON: JavaScript would round the number.
  */
 public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     public static final int BYTES = 8;
@@ -88,7 +88,7 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
                 | Require.inRange("random", random, MAX_RANDOM);
     }
 
-    /** The ID of the lowest 60 bits, no other set; throws {@link IdFormatException} otherwise. */
+    /** The ID of these bits. Throws {@link IdFormatException} if any but the lowest 60 is set. */
     public static Uid60 ofBits(long high, long low) {
         Require.width(NAME, high, low, BITS);
         return new Uid60(low);
@@ -121,7 +121,7 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
         return ofBits(0, value);
     }
 
-    /** Reads 8 bytes, of which the first four bits are zero; throws {@link IdFormatException} otherwise. */
+    /** Reads 8 bytes, the first four bits of which are zero; throws {@link IdFormatException} otherwise. */
     public static Uid60 fromBytes(byte[] bytes) {
         return Bits.fromBytes(NAME, bytes, BYTES, Uid60::ofBits);
     }
@@ -131,13 +131,13 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
         Alphabet.BASE64_URL.write(flip(low), SYMBOL_BITS, buffer, offset, TEXT_LENGTH);
     }
 
-    /** From storage to display order and back: reverses the timestamp. */
+    /** Reverses the timestamp, which turns storage order into display order and back. */
     private static long flip(long bits) {
         return Bits.reverse(bits >>> TIMESTAMP_SHIFT, TIMESTAMP_BITS) << TIMESTAMP_SHIFT
                 | (bits & Bits.max(TIMESTAMP_SHIFT));
     }
 
-    /** The storage integer of the specification. Never negative, so that a signed column sorts as the IDs, by time. */
+    /** The storage integer of the specification. It is never negative, so that a signed column sorts by time, as IDs do. */
     public long toLong() {
         return low();
     }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The {@link Gid} of a volume. Whatever reads one refuses the IDs of other types.
- */
+/** The {@link Gid} of a volume. All that reads one refuses IDs of the other types. */
 public final class VolumeId extends GidBits implements Gid {
     VolumeId(long high, long low) {
         super(high, low);
@@ -17,7 +15,7 @@ public final class VolumeId extends GidBits implements Gid {
         return new VolumeId(Gid.highBits(GidType.VOLUME, timestampMs), random);
     }
 
-    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of other types as well. */
+    /** As {@link Gid#ofBits}; throws {@link IdFormatException} for IDs of the other types as well. */
     public static VolumeId ofBits(long high, long low) {
         return (VolumeId) ofBits(GidType.VOLUME, high, low);
     }

@@ -2,13 +2,13 @@
  * One immutable value per scheme: its bits, text forms, parsing, order and time.
  *
  * <p>A value is its bits, right-aligned in 128 ({@link org.idallocator.core.id.Id}). Generators hand bits to an {@link
- * org.idallocator.core.id.IdSink} and text goes into a buffer of the caller through an {@link
- * org.idallocator.core.id.IdTextWriter}, so that neither leaves garbage. Parsers are strict: they accept exactly what
- * the writers write, and say otherwise with an {@link org.idallocator.core.id.IdFormatException} that tells where.
+ * org.idallocator.core.id.IdSink}, and an {@link org.idallocator.core.id.IdTextWriter} writes text into a buffer of the
+ * caller, so that neither leaves garbage. Parsers are strict: they accept exactly what the writers write, and refuse all
+ * else with an {@link org.idallocator.core.id.IdFormatException} that says what is wrong and where.
  *
- * <p>All types alike: {@code parse} throws where {@code tryParse} returns empty, on the same texts. Values are strings
- * to Jackson, also as the keys of maps; numbers are refused. Serialized by Java they are checked when read. {@code
- * toLong} and {@code toUuid} are for columns of databases, and say how such a column sorts:
+ * <p>In all types, {@code parse} throws on the same texts for which {@code tryParse} returns empty. To Jackson, values are
+ * strings, also as keys of maps; numbers are refused. Java serialization checks a value when it reads one. {@code toLong}
+ * and {@code toUuid} are for columns of databases, and their pages say how such a column sorts:
  *
  * <pre>{@code
  * insert.setObject(1, sno.toUuid());               // UUID, sorted by time

@@ -12,15 +12,16 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdType;
 
 /**
- * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configuration, never negotiated; it is
- * part of the pool's path. How generators count, wait and are fenced says {@link EightByteGenerator}; generators with and
- * without the limit of one ID a millisecond may share a pool.
+ * eightbyte: a slot is a generator ID, 64 in each of 16 clusters. The cluster ID is configured, never negotiated, and is part
+ * of the pool's path. The page of {@link EightByteGenerator} says how generators count, wait and are fenced. Generators with
+ * and without the limit of one ID a millisecond may share a pool.
  *
- * <p><b>A range of keys is never a range of time</b>, by design: the time's bits are reversed, so that IDs of one moment
- * lie all over the keys. A scan for what was made since yesterday needs the time in a column or a compound key of its
+ * <p><b>A range of keys is never a range of time</b>, by design: the time's bits are reversed, so that the IDs of one moment
+ * are spread over all keys. A scan for what was made since yesterday needs the time in a column or a compound key of its
  * own; {@link EightByteId#BY_TIME} sorts the IDs at hand.
  *
- * <p>Coordinated, the generator ID is leased and only the cluster ID configured; local, the program assigns both:
+ * <p>With a coordinator the generator ID is leased, and only the cluster ID is configured. Without one, the program assigns
+ * both:
  *
  * <pre>{@code
  * AllocatorSettings ofCluster3 =
@@ -36,8 +37,8 @@ import org.idallocator.core.id.IdType;
  * EightByteId back = EightByteId.fromBytes(key);
  * }</pre>
  *
- * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
- * {@link EightByteId}; how it compares to the other schemes is on that of this package.
+ * <p>The page of {@link EightByteId} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
+ * scheme. The page of this package compares the schemes.
  */
 public final class EightByteScheme implements Scheme<EightByteId> {
     public static final String NAME = "eightbyte";
@@ -56,7 +57,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
         this(cluster, false);
     }
 
-    /** The same; {@code onePerMillisecond} for at most one ID a millisecond from each generator. */
+    /** The same, with at most one ID a millisecond from each generator if {@code onePerMillisecond}. */
     public EightByteScheme(int cluster, boolean onePerMillisecond) {
         this.cluster = EightByteId.of(0, 0, 0, cluster).cluster();
         this.onePerMillisecond = onePerMillisecond;

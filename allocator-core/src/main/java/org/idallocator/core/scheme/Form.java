@@ -6,8 +6,8 @@ import org.idallocator.core.id.Id;
 /**
  * A text form of an ID.
  *
- * @param name as in {@code form=}
+ * @param name the name in {@code form=}
  * @param write gives the text
- * @param parse reads it, strictly; throws {@link org.idallocator.core.id.IdFormatException}
+ * @param parse reads the text strictly; throws {@link org.idallocator.core.id.IdFormatException}
  */
 public record Form<T extends Id>(String name, Function<T, String> write, Function<String, T> parse) {}

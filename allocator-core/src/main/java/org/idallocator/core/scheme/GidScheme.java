@@ -16,7 +16,7 @@ import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdType;
 
 /**
- * gid: Graft's identifiers. No slot: 64 random bits keep them apart, nothing waits and nothing fences them.
+ * gid: Graft's identifiers. They need no slot: 64 random bits keep them apart, draws never wait, and nothing fences them.
  *
  * <pre>{@code
  * VolumeId volume = LocalIds.onSystemClock().volumes().next();
@@ -24,8 +24,8 @@ import org.idallocator.core.id.IdType;
  * GidType type = Gid.parse(volume.toString()).type();               // VOLUME
  * }</pre>
  *
- * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
- * {@link Gid}; how it compares to the other schemes is on that of this package.
+ * <p>The page of {@link Gid} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
+ * scheme. The page of this package compares the schemes.
  */
 public final class GidScheme implements Scheme<Gid> {
     public static final String NAME = "gid";
@@ -41,7 +41,7 @@ public final class GidScheme implements Scheme<Gid> {
 
     private final GidType defaultType;
 
-    /** {@code defaultType} stands where a call names no type. */
+    /** {@code defaultType} is the type of IDs whose callers name none. */
     public GidScheme(GidType defaultType) {
         this.defaultType = defaultType;
     }

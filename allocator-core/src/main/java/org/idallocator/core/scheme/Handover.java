@@ -5,33 +5,34 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 
 /**
- * How a generator that was closed in order lets the slot's next tenure go on where it stopped, within the same tick and
- * within ticks that its own clock has not reached yet. Without it the next tenure starts above the last tick used.
+ * How a generator that was closed in order lets the slot's next tenure go on where it stopped: within the same tick, and
+ * within ticks that the next tenure's clock has not reached yet. Without a hand-over, the next tenure starts above the last
+ * tick used.
  *
- * @param <S> what {@link Generator#handover} gives; a value that Jackson writes and reads
- * @param type of that value
- * @param used what the value says of a slot
- * @param resume opens the generator that goes on from it
+ * @param <S> the type of what {@link Generator#handover} gives, a value that Jackson writes and reads
+ * @param type the class of that value
+ * @param used says how much of a slot the value declares as used
+ * @param resume opens the generator that goes on from the value
  */
 public record Handover<S>(Class<S> type, Used<S> used, Resume<S> resume) {
 
-    /** Looks into a value. */
+    /** Reads from a value how much of a slot is used. */
     @FunctionalInterface
     public interface Used<S> {
         /**
-         * The highest tick of which something may be used.
+         * The highest tick that may be used, in whole or in part.
          *
          * @throws IllegalArgumentException when {@code from} was not left by a generator of this slot
          */
         long lastTick(long slot, S from);
     }
 
-    /** Opens a generator. */
+    /** Opens the generator that goes on from a value. */
     @FunctionalInterface
     public interface Resume<S> {
         /**
-         * A generator for the tenure that follows the one that left {@code from}, of this slot. The fence's floor must not be
-         * below that tenure's.
+         * A generator for the tenure of this slot that follows the tenure that left {@code from}. The fence's floor must not be
+         * below the floor of that tenure.
          */
         Generator open(long slot, S from, Fence fence, Clock clock);
     }

@@ -32,17 +32,16 @@ import org.idallocator.core.id.VolumeId;
  * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightByte(generatorId, clusterId);
  * }</pre>
  *
- * <p>Threads and a clock that steps back while the program runs make no two IDs equal. A generator that is opened here issues
- * no ID of a tick below the one in which its slot was first asked for. While the clock is behind that, draws wait for it; where
- * that takes too long, they throw a {@link org.idallocator.core.fence.FencedException}, and go on when the clock has caught up.
- * For the rest, the program promises:
+ * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. A generator that is opened here
+ * issues no ID of a tick below the one in which its slot was first asked for. While the clock is behind that tick, draws wait
+ * for it. Where that takes too long, they throw a {@link org.idallocator.core.fence.FencedException}, until the clock has
+ * caught up. For the rest, the program promises:
  *
  * <ul>
  *   <li>Nobody else uses the slot at the same time: no other process, and in this process no other instance of this class.
- *       One instance, asked for a slot again, gives its generator again, and refuses sno ranges that overlap.
- *   <li>After a restart no slot is asked for, and so nothing drawn, until the clock is past the tick of its last ID. The clock
- *       must not be behind after a restart. For sno, a {@link SnoGenerator#snapshot} of the closed generator that is restored
- *       does away with this.
+ *       One instance that is asked for a slot again gives the same generator again, and refuses sno ranges that overlap.
+ *   <li>After a restart, the program asks for a slot only when the clock is past the tick of the slot's last ID. A sno
+ *       generator that is restored from the {@link SnoGenerator#snapshot} of its closed predecessor needs no such promise.
  * </ul>
  *
  * <p>An {@code IdAllocator} with leases needs neither promise.
@@ -57,13 +56,13 @@ public final class LocalIds {
     private final Map<Slot, Served> served = new HashMap<>(); // guarded by this
     private final List<SnoGenerator> snoGenerators = new ArrayList<>(); // guarded by this; no two overlap
 
-    /** {@code maxWait} is how long a call may wait for time to go on, without progress. */
+    /** {@code maxWait} is how long a call may wait without progress. */
     public LocalIds(Duration maxWait, Clock clock) {
         this.maxWait = maxWait;
         this.clock = clock;
     }
 
-    /** The program's own, on the machine's clock; calls wait for up to 2 s. */
+    /** The program's one instance on the machine's clock. Calls wait for up to 2 s. */
     public static LocalIds onSystemClock() {
         return ON_SYSTEM_CLOCK;
     }
@@ -72,7 +71,7 @@ public final class LocalIds {
 
     private record Served(boolean onePerMillisecond, Generator generator) {}
 
-    /** Of a partition and a range of its sequences: {@link SnoRange#ALL} when no other generator has the partition. */
+    /** The generator of a partition and a range of its sequences: {@link SnoRange#ALL} when no other shares the partition. */
     public IdGenerator<Sno> sno(SnoPartition partition, SnoRange range) {
         return drawing(snoGenerator(partition, range));
     }
@@ -105,8 +104,8 @@ public final class LocalIds {
     }
 
     /**
-     * Of a generator of the program's own: one that was restored, or whose snapshot will be taken. It takes the place of
-     * those with which it overlaps, which must be closed.
+     * Draws from a generator that the program opened, because it was restored or because its snapshot will be taken. It takes
+     * the place of those that it overlaps with, which must be closed.
      */
     public synchronized IdGenerator<Sno> sno(SnoGenerator generator) {
         snoGenerators.removeIf(other -> overlap(other, generator.partition(), generator.range()));
@@ -118,17 +117,17 @@ public final class LocalIds {
         return new SnoScheme(generator.partition().number(), 1, 1).generator(() -> generator, maxWait, clock);
     }
 
-    /** Of a medallion drawn at random, which nobody else has but by chance, 1 in 2^48 for each two. */
+    /** The generator of a random medallion. The chance that two such medallions are equal is 1 in 2^48. */
     public IdGenerator<Muid> muid() {
         return muid(Muid.MIN_MEDALLION | (RANDOM.nextLong() >>> 16));
     }
 
-    /** Of a medallion, {@link Muid#MIN_MEDALLION} to {@link Muid#MAX_MEDALLION}, both inclusive. */
+    /** The generator of a medallion, {@link Muid#MIN_MEDALLION} to {@link Muid#MAX_MEDALLION}, both inclusive. */
     public IdGenerator<Muid> muid(long medallion) {
         return onSlot(new MuidScheme(), Muid.of(0, medallion, 0).medallion() - Muid.MIN_MEDALLION, false);
     }
 
-    /** Of a generator ID, 0..63, in a cluster, 0..15. */
+    /** The generator of a generator ID, 0..63, in a cluster, 0..15. */
     public IdGenerator<EightByteId> eightByte(int generatorId, int clusterId) {
         return onSlot(new EightByteScheme(clusterId), generatorId, false);
     }
@@ -138,27 +137,27 @@ public final class LocalIds {
         return onSlot(new EightByteScheme(clusterId, true), generatorId, true);
     }
 
-    /** Of a worker ID, 0..511. */
+    /** The generator of a worker ID, 0..511. */
     public IdGenerator<Uid60> uid60(int workerId) {
         return onSlot(new Uid60Scheme(Duration.ofHours(1)), workerId, false);
     }
 
-    /** Of a type, where a call names no other. It needs no slot and no promise. */
+    /** A generator of IDs of a type. It needs no slot and no promise. */
     public IdGenerator<Gid> gid(GidType type) {
         return new GidScheme(type).onSlot(0, maxWait, clock);
     }
 
-    /** Of one type, as its own class. */
+    /** A generator of IDs of volumes, as values of their own type. */
     public IdGenerator<VolumeId> volumes() {
         return gid(GidType.VOLUME).as(VolumeId::ofBits);
     }
 
-    /** Of one type, as its own class. */
+    /** A generator of IDs of logs, as values of their own type. */
     public IdGenerator<LogId> logs() {
         return gid(GidType.LOG).as(LogId::ofBits);
     }
 
-    /** Of one type, as its own class. */
+    /** A generator of IDs of segments, as values of their own type. */
     public IdGenerator<SegmentId> segments() {
         return gid(GidType.SEGMENT).as(SegmentId::ofBits);
     }

@@ -13,8 +13,8 @@ import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Muid;
 
 /**
- * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. Slots are written as the medallion's
- * 13 hex digits. How generators count, wait and are fenced says {@link MuidGenerator}.
+ * muid: a slot is a medallion of the version 1 range; slot n is medallion 2^48 + n. A slot is written as the 13 hex digits of
+ * its medallion. The page of {@link MuidGenerator} says how generators count, wait and are fenced.
  *
  * <pre>{@code
  * IdGenerator<Muid> muids = LocalIds.onSystemClock().muid();
@@ -25,8 +25,8 @@ import org.idallocator.core.id.Muid;
  * boolean together = object.transaction().equals(itself);          // true
  * }</pre>
  *
- * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
- * {@link Muid}; how it compares to the other schemes is on that of this package.
+ * <p>The page of {@link Muid} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
+ * scheme. The page of this package compares the schemes.
  */
 public final class MuidScheme implements Scheme<Muid> {
     public static final String NAME = "muid";

@@ -15,19 +15,19 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 
 /**
- * One configured scheme: all that the rest of the program knows of it. Immutable, thread-safe.
+ * One scheme as configured: all that the rest of the program knows of it. Immutable, thread-safe.
  *
- * @param <T> its ID type
+ * @param <T> the type of its IDs
  */
 public interface Scheme<T extends Id> {
 
-    /** As in paths and configuration. */
+    /** The name in paths and in the configuration. */
     String name();
 
     /** How its IDs are read and written. */
     IdType<T> type();
 
-    /** The layout, most significant bits first; bits that stand for nothing are left out. */
+    /** The layout, most significant bits first. Bits without a meaning are left out. */
     List<Field<T>> fields();
 
     /** The text forms besides the canonical one, by the names that {@code form=} takes. */
@@ -68,39 +68,39 @@ public interface Scheme<T extends Id> {
         return false;
     }
 
-    /** What its generators lease; empty for a scheme that needs no lease. */
+    /** The slots that its generators lease; empty for a scheme that needs no lease. */
     Optional<SlotPool> pool();
 
-    /** The ticks that its generators count in. */
+    /** The ticks in which its generators count. */
     default TickUnit unit() {
         return pool().orElseThrow().unit();
     }
 
-    /** The slot that an ID was drawn from; empty when this configuration has no such slot. */
+    /** The slot from which an ID was drawn; empty when this configuration has no such slot. */
     OptionalLong slotOf(T id);
 
-    /** What to say of an ID beyond its fields, one sentence each; usually nothing. */
+    /** Remarks on an ID beyond its fields, one sentence each; usually none. */
     default List<String> remarks(T id) {
         return List.of();
     }
 
-    /** A generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
+    /** Opens a generator for one tenure of a slot; {@code slot} is 0 where the scheme needs none. */
     Generator open(long slot, Fence fence, Clock clock);
 
-    /** How a closed generator lets the slot's next tenure go on where it stopped; empty where that starts above. */
+    /** How the slot's next tenure goes on where a closed generator stopped; empty where the next one starts above. */
     default Optional<Handover<?>> handover() {
         return Optional.empty();
     }
 
-    /** How programs draw from whatever tenure {@code source} gives. */
+    /** The generator with which programs draw from whatever tenure {@code source} gives. */
     default IdGenerator<T> generator(TenureSource<? extends Generator> source, Duration maxWait, Clock clock) {
         return new IdGenerator<>(source, type().reader(), unit(), maxWait, clock).with(defaultVariant());
     }
 
     /**
-     * A generator on a slot that the program assigns itself, without ZooKeeper. Uniqueness is then the program's promise, as
-     * {@link LocalIds} spells it out. The slot's first tick is the clock's now: no ID of the slot has
-     * an earlier one, whatever the clock does.
+     * A generator on a slot that the program assigns itself, without ZooKeeper. The program then promises what {@link LocalIds}
+     * spells out. The slot's first tick is that of the clock at this moment: whatever the clock does, no ID of this generator
+     * has an earlier one.
      */
     default IdGenerator<T> onSlot(long slot, Duration maxWait, Clock clock) {
         Generator generator = open(slot, Fence.fromNow(clock, unit()), clock);

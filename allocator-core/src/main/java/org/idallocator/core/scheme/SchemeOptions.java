@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * A scheme's section of the configuration: keys and values as they were written. Each getter names the key, the value and
- * what is allowed when the value is bad.
+ * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
+ * key, the value and what is allowed.
  */
 public record SchemeOptions(String scheme, Map<String, Object> values) {
 

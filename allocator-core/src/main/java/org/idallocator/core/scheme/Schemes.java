@@ -34,7 +34,7 @@ public final class Schemes {
     }
 
     /**
-     * The schemes that a configuration names, in this list's order.
+     * The schemes that a configuration names, in the order of this list.
      *
      * @param options each scheme's options by its name
      * @throws UnknownSchemeException for a name that is not in this list

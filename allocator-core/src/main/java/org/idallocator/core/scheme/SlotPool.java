@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.idallocator.core.clock.TickUnit;
 
 /**
- * The slots of a scheme. Each of its generators needs one for itself.
+ * The slots of a scheme. Each generator needs one for itself.
  *
  * @param path where the pool lives below the root in ZooKeeper, without a leading slash: {@code eightbyte/03}
  * @param names how many slots there are, and how they are written
@@ -32,7 +32,7 @@ public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tena
         RANDOM,
         /** The next of a shared, self-incremental index, modulo the pool's size, skipping held slots. */
         INDEX,
-        /** A released slot again, else a new one at random: for pools far larger than what was ever used. */
+        /** A released slot again, else a new one at random: for pools far larger than what is ever used of them. */
         REUSE
     }
 

@@ -18,7 +18,7 @@ import org.idallocator.core.id.SnoPartition;
 
 /**
  * sno: a slot is a partition and one of {@code shards} equal ranges of its sequences. Slot n is partition {@code partition
- * + n / shards}, range {@code n % shards}. How generators count, wait and are fenced says {@link SnoGenerator}.
+ * + n / shards}, range {@code n % shards}. The page of {@link SnoGenerator} says how generators count, wait and are fenced.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
@@ -27,8 +27,8 @@ import org.idallocator.core.id.SnoPartition;
  * Sno to = Sno.at(Instant.parse("2026-01-02T00:00:00Z"), 0, 0, 0);     // to, exclusive
  * }</pre>
  *
- * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
- * {@link Sno}; how it compares to the other schemes is on that of this package.
+ * <p>The page of {@link Sno} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
+ * scheme. The page of this package compares the schemes.
  */
 public final class SnoScheme implements Scheme<Sno> {
     public static final String NAME = "sno";
@@ -47,8 +47,8 @@ public final class SnoScheme implements Scheme<Sno> {
      * A pool of {@code partitions * shards} slots.
      *
      * @param partition the first partition, 0..65535
-     * @param partitions how many, 1..65536, not going past partition 65535
-     * @param shards ranges in a partition: a divisor of 65536, at most 16384 so that each holds 4 sequences
+     * @param partitions how many partitions, 1..65536; the last one must not be above 65535
+     * @param shards how many ranges a partition has: a divisor of 65536, at most 16384 so that each has 4 sequences
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
@@ -143,7 +143,7 @@ public final class SnoScheme implements Scheme<Sno> {
         return new SnoRange(min, min + size - 1);
     }
 
-    /** The original's snapshot: the next tenure goes on in the same 4 ms, and tick-tocks where its clock is behind. */
+    /** The original's snapshot: the next tenure goes on in the same 4 ms, or toggles the tick where its clock is behind. */
     @Override
     public Optional<Handover<?>> handover() {
         return Optional.of(new Handover<>(
@@ -160,7 +160,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     /**
-     * For IDs with times of the caller's own, on a partition that no generator of this pool has.
+     * A porter for IDs of times that the caller chooses, on a partition that no generator of this pool has.
      *
      * @throws IllegalArgumentException if the partition is one of the pool's
      */

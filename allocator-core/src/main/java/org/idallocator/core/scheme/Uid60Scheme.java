@@ -14,9 +14,9 @@ import org.idallocator.core.id.IdType;
 import org.idallocator.core.id.Uid60;
 
 /**
- * uid60: a slot is a worker ID, 0..511, taken by a self-incremental index and held for 3600 s at most. The storage integer
- * is 60 bits wide and right-aligned in 8 bytes, so the timestamp starts at bit 4. How generators count, wait and are fenced
- * says {@link Uid60Generator}.
+ * uid60: a slot is a worker ID, 0..511, claimed by a self-incremental index and held for 3600 s at most. The storage integer
+ * is 60 bits wide and right-aligned in 8 bytes, so that the timestamp starts at bit 4. The page of {@link Uid60Generator}
+ * says how generators count, wait and are fenced.
  *
  * <pre>{@code
  * Uid60 id = LocalIds.onSystemClock().uid60(17).next();
@@ -25,8 +25,8 @@ import org.idallocator.core.id.Uid60;
  * boolean same = Uid60.fromLong(stored).equals(Uid60.parse(shown));    // true
  * }</pre>
  *
- * <p>Bits, text forms, capacity, ordering, what an ID reveals and when to choose it are on the page of
- * {@link Uid60}; how it compares to the other schemes is on that of this package.
+ * <p>The page of {@link Uid60} has the bits, text forms, capacity and order, what an ID reveals and when to choose the
+ * scheme. The page of this package compares the schemes.
  */
 public final class Uid60Scheme implements Scheme<Uid60> {
     public static final String NAME = "uid60";
@@ -42,7 +42,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
 
     private final Duration longestTenure;
 
-    /** {@code longestTenure} is how long a worker ID is held before the next one is taken: 10 s to 3600 s. */
+    /** {@code longestTenure} is how long a worker ID is held before the next one is claimed: 10 s to 3600 s. */
     public Uid60Scheme(Duration longestTenure) {
         if (longestTenure.compareTo(LONGEST) > 0 || longestTenure.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException("uid60.longestTenureSeconds must be " + SHORTEST.toSeconds() + ".."

@@ -135,7 +135,7 @@ final class EightByteGeneratorTest {
         return ids;
     }
 
-    /** Each reading is 128 ms on, so that of three in a row the first and the last have the same first byte. */
+    /** Each reading is 128 ms later, so that of three in a row the first and the last have the same first byte. */
     private static final class LeapingClock implements Clock {
         private final AtomicLong readings = new AtomicLong();
 

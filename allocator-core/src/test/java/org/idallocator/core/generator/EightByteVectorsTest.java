@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The generator against the original's runs. Excepted is {@code informative.regression}: there the original does not notice
- * that its clock stepped back and issues IDs twice; ours holds the last millisecond.
+ * The generator against the original's runs. {@code informative.regression} is left out: there the original does not notice
+ * that its clock stepped back, and issues IDs twice, whereas ours holds the last millisecond.
  */
 final class EightByteVectorsTest {
     private static final Vectors EIGHTBYTE = Vectors.of("eightbyte");
@@ -73,7 +73,7 @@ final class EightByteVectorsTest {
         return new EightByteGenerator(scenario.integer("generator"), scenario.integer("cluster"), fence, clock);
     }
 
-    /** Every reading but the last is one at which the original waited. */
+    /** The original waited at every reading but the last. */
     private EightByteId draw(EightByteGenerator generator, long[] readings) {
         List<EightByteId> ids = new ArrayList<>();
         for (int i = 0; i < readings.length - 1; i++) {

@@ -263,7 +263,7 @@ final class IdGeneratorTest {
         return new IdGenerator<>(source, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock);
     }
 
-    /** Answers as told, with IDs that count up. */
+    /** Answers as the test says, with IDs that count up. */
     private static final class Scripted implements Generator {
         private final List<Variant> variants = new ArrayList<>();
         private final List<Draw> answers;

@@ -370,7 +370,7 @@ final class OverflowTest {
         return of(generator(slot), Duration.ofSeconds(1));
     }
 
-    /** Its tick is used up already. */
+    /** A generator whose tick is used up already. */
     private IdGenerator<EightByteId> full(Clock of) {
         Generator used = generator(0);
         used.draw(CAPACITY, Variant.NONE, (high, low) -> {});
@@ -385,7 +385,7 @@ final class OverflowTest {
         return new Overflow(Instant.ofEpochMilli(NOW_MS + afterMs), waiting, ticks);
     }
 
-    /** Wall time from another clock; whoever parks stays until the gate is opened for him. */
+    /** Wall time from another clock. Whoever parks stays parked until the test opens the gate. */
     private static final class GatedClock implements Clock {
         private final Clock wall;
         private final Semaphore parked = new Semaphore(0);

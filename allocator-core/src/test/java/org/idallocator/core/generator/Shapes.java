@@ -3,7 +3,7 @@ package org.idallocator.core.generator;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.TickUnit;
 
-/** The schemes' shapes on ticks of one microsecond from 0, so that a test's clock reads ticks, and smaller ones. */
+/** The schemes' shapes, and smaller ones, on ticks of one microsecond from 0, so that a test's clock reads ticks. */
 final class Shapes {
     static final TickUnit MICROS = new TickUnit(0, 1, 40);
 
@@ -25,7 +25,7 @@ final class Shapes {
         return SequenceShape.spanning(MICROS, ticks);
     }
 
-    /** As sno (whole and in the smallest shard), eightbyte, uid60 and muid count. */
+    /** How sno (a whole partition and the smallest shard), eightbyte, uid60 and muid count. */
     static Stream<SequenceShape> all() {
         return Stream.of(
                 tickTocking(65_536),

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the vectors do not show. */
+/** What the vectors of sno do not show of its generator. */
 final class SnoGeneratorTest {
     private static final int PARTITION = 50_487;
     private static final SnoPartition OURS = SnoPartition.of(PARTITION);

@@ -58,7 +58,7 @@ final class SnoPorterTest {
         assertEquals(0, id.tick());
     }
 
-    /** Time and tick agree. The original's sequence runs on through all times and starts over. */
+    /** Time and tick agree. The sequences do not: the original's runs on through all times and starts over. */
     @ParameterizedTest
     @MethodSource("originalsRuns")
     void shouldRepeatNothingWhenOriginalDoes(Vectors scenario) {

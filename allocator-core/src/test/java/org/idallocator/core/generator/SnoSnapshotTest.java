@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the vectors do not show. */
+/** What the vectors of sno do not show of its snapshots. */
 final class SnoSnapshotTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SnoPartition PARTITION = SnoPartition.ofBytes(197, 55);
@@ -183,7 +183,7 @@ final class SnoSnapshotTest {
         assertTrue(ids.stream().allMatch(id -> id.sequence() > sequence));
     }
 
-    /** As the original: a snapshot of no IDs and one of a single ID at the epoch are the same. */
+    /** As in the original, a snapshot of no IDs and one of a single ID at the epoch are the same. */
     @Test
     void shouldStartAfterLowerBoundWhenFreshAndClockIsAtTheEpoch() {
         SnoGenerator generator = restoredAt(0, SnoSnapshot.fresh(PARTITION, new SnoRange(8, 15)));

@@ -28,20 +28,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The generator against the original's runs. Where the original slept and read its clock again, ours says how long to wait,
- * so a step with several readings is several draws.
+ * so that a step with several readings is several draws.
  *
- * <p>Excepted, because the original issues the same ID twice there: {@link #REPEATED_BY_ORIGINAL}. The {@code new} steps of
- * those scenarios must agree all the same.
+ * <p>{@link #REPEATED_BY_ORIGINAL} is left out, because there the original issues an ID twice. The {@code new} steps of those
+ * scenarios must agree all the same.
  */
 final class SnoVectorsTest {
     private static final Vectors SNO = Vectors.of("sno");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Caller-given times have a sequence of their own that rolls over, and meet the generator's where its bit is 0. */
+    /** The original counts IDs of given times in a sequence of its own that rolls over; they meet other IDs whose bit is 0. */
     private static final Set<String> REPEATED_BY_ORIGINAL =
             Set.of("new_with_time_sequence", "new_with_time_default_bounds");
 
-    /** The original's text says 4, as we do; its code wants 6. */
+    /** The original's text says 4, as ours does; the original's code asks for 6. */
     private static final Set<Integer> POOLS_OF_THE_TEXT = Set.of(4, 5);
 
     private static final Pattern POOL = Pattern.compile("pool: (\\d+)");
@@ -121,7 +121,7 @@ final class SnoVectorsTest {
                 0);
     }
 
-    /** One scenario's generator and clock. */
+    /** The generator and the clock of one scenario. */
     private static final class Replay {
         private final List<Sno> drawn = new ArrayList<>();
         private final ScriptedClock clock = new ScriptedClock(0);
@@ -158,7 +158,7 @@ final class SnoVectorsTest {
             assertEquals(Draw.all(1), draw);
         }
 
-        /** Nothing is issued, and the wait ends after this reading and not after the one at which the original went on. */
+        /** Nothing is issued. The wait ends after this reading, and no later than the one at which the original went on. */
         private void assertWaits(long reading, long last, int metabyte) {
             show(reading);
             Draw draw =
@@ -176,7 +176,7 @@ final class SnoVectorsTest {
             assertEquals(expected.integer("sequence"), id.sequence());
         }
 
-        /** A value of its own, of the sequence that the caller is answerable for. */
+        /** Builds the ID of a given time with the sequence that the original took. */
         private void at(Vectors step) {
             Vectors expected = step.object("expect");
             Sno id = Sno.at(

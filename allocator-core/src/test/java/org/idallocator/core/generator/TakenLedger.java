@@ -3,8 +3,8 @@ package org.idallocator.core.generator;
 import java.util.Arrays;
 
 /**
- * A compact record of what was taken, and the search for anything taken twice. Each take is one {@code long}: on which
- * side of the tick-tock, at which position, how many. A position is {@code tick * capacity + sequence number}. Not
+ * A compact record of what was taken, and the search for anything taken twice. Each take is one {@code long}: the
+ * timeline, the position and the count. A position is {@code tick * capacity + sequence number}. Not
  * thread-safe: each thread has one of its own, and they are put together at the end.
  */
 final class TakenLedger {
@@ -18,7 +18,7 @@ final class TakenLedger {
     private long numbers;
     private long highestTick = -1;
 
-    /** {@code capacity} of the shape, below which the ticks fit in 45 bits. */
+    /** {@code capacity} is that of the shape; {@code tick * capacity} must fit 45 bits. */
     TakenLedger(int capacity) {
         this.capacity = capacity;
     }
@@ -54,12 +54,12 @@ final class TakenLedger {
         return numbers;
     }
 
-    /** On either side; -1 for none. */
+    /** The highest tick on either timeline; -1 when nothing was taken. */
     long highestTick() {
         return highestTick;
     }
 
-    /** How many takes begin before the one before them ends. */
+    /** How many takes begin before the previous one on their timeline ends. */
     int overlaps() {
         Arrays.sort(takes, 0, size);
         int overlaps = 0;

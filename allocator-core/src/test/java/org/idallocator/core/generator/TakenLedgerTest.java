@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** The checker itself: it must see what it is there to see. */
+/** Shows that the search finds what was taken twice. */
 final class TakenLedgerTest {
     private final TakenLedger ledger = new TakenLedger(8);
 

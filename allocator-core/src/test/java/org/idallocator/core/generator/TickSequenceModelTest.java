@@ -16,8 +16,8 @@ import org.idallocator.core.fence.FencedException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every position by itself: what
- * may be taken is computed from the set of taken positions alone. A failure names the seed that repeats it.
+ * Random shapes, clocks that jump anywhere and random batches, against a model that remembers every position on its own. The
+ * model computes what may be taken from the set of taken positions alone. A failure names the seed that repeats the run.
  */
 final class TickSequenceModelTest {
     private static final int RUNS = 4_000;
@@ -114,7 +114,7 @@ final class TickSequenceModelTest {
             }
         }
 
-        /** The first tick from now on at which the model lets a take give something. */
+        /** The first tick from now on at which the model lets something be taken. */
         private void checkDue(long now) {
             long due = now;
             while (!mayTakeAt(due)) {
@@ -150,7 +150,7 @@ final class TickSequenceModelTest {
             checkWait(now, wanted, taken);
         }
 
-        /** The other side has seen ticks up to some highest one; only above that, and the floor, is it unused. */
+        /** The other timeline was used up to some highest tick; only above that and above the floor is it unused. */
         private boolean mayStepBack(long now) {
             return shape.tickTocks()
                     && now >= fence.floorTick()
@@ -193,7 +193,7 @@ final class TickSequenceModelTest {
             }
         }
 
-        /** Whoever waits as long as he is told gets at least one position; cooling is said when it is the floor he waits for. */
+        /** A caller that waits as long as it is told gets at least one number. Cooling says that the wait is for the floor. */
         private void checkWait(long now, int wanted, Taken taken) {
             if (taken.count() == wanted) {
                 return;

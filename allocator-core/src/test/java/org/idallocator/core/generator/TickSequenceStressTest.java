@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Threads that take numbers as fast as they can until the sequence is closed under them, over and over, and a search
- * through all that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times more
- * often than with a scheme's own. That the search finds what there is to find is shown on {@link TwoAtomics}.
+ * through all that they got. Ticks are about a microsecond of real time, so that threads meet on new ticks thousands of times
+ * more often than in the ticks of a scheme. {@link TwoAtomics} shows that the search finds what was taken twice.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 final class TickSequenceStressTest {
@@ -99,12 +99,12 @@ final class TickSequenceStressTest {
 
     private record Outcome(TakenLedger taken, long highestByClose) {}
 
-    /** Where each tick holds one number, real time limits how many there are. */
+    /** Real time limits how many numbers there are where each tick has one. */
     private static int enough(SequenceShape shape) {
         return shape.capacity() == 1 ? TICKS_PER_ROUND : NUMBERS_PER_ROUND;
     }
 
-    /** What all threads but one took; that one closes the sequence in the thick of it. */
+    /** What all threads but one took; that one closes the sequence while the others take. */
     private Outcome untilClosed(SequenceShape shape, TickSequence sequence) throws Exception {
         AtomicLong done = new AtomicLong();
         List<Future<TakenLedger>> takers = new ArrayList<>();
@@ -166,7 +166,7 @@ final class TickSequenceStressTest {
         return all;
     }
 
-    /** As the original sno v1.2.1: the highest time in one atomic, the sequence in another. */
+    /** The way of the original sno v1.2.1: the highest time in one atomic, the sequence in another. */
     private static final class TwoAtomics {
         private final AtomicLong wallHigh = new AtomicLong();
         private final AtomicInteger sequence = new AtomicInteger();
@@ -195,7 +195,7 @@ final class TickSequenceStressTest {
         }
     }
 
-    /** Real time since it was made: a microsecond is a tick. It never steps back. */
+    /** Real time since the clock was made, which never steps back. A microsecond is a tick. */
     private static class FastClock implements Clock {
         private final long origin = System.nanoTime();
 
@@ -215,7 +215,7 @@ final class TickSequenceStressTest {
         }
     }
 
-    /** Real time that now and then is some ticks off, for one reading or until it jumps again. */
+    /** Real time that is some ticks off now and then, for one reading or until the clock jumps again. */
     private static final class JumpingClock extends FastClock {
         private final AtomicInteger offset = new AtomicInteger();
 

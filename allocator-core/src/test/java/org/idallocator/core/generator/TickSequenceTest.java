@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every branch, one thread. Ticks are microseconds, so {@code at(7)} is tick 7 and a wait of one tick is 1000 ns. */
+/** Every branch, in one thread. Ticks are microseconds: {@code at(7)} is tick 7, and a wait of one tick is 1000 ns. */
 final class TickSequenceTest {
     private static final long FLOOR = 10;
     private static final long CEILING = 100_000;
@@ -174,7 +174,7 @@ final class TickSequenceTest {
         assertEquals(21, late.tick());
     }
 
-    // --- From when on something is due.
+    // --- The due tick.
 
     @Test
     void shouldBeDueFromTickInUseOnWhenClockIsPutBackAndSomeIsLeft() {
@@ -213,8 +213,8 @@ final class TickSequenceTest {
     }
 
     /**
-     * While one thread goes 50, 20 (toggled), 150, 120 (toggled), ..., of which the due ticks are -49, 20, 51, 120, 151, ...: any
-     * other would be of a word and a wallSafe that were never together.
+     * One thread goes to 50, 20 (toggled), 150, 120 (toggled), and so on. From 20 on, the due ticks are 20, 51, 120, 151, and so
+     * on: any other tick would come of a word and a wallSafe that were never together.
      */
     @Test
     void shouldBeDueAsAtOneMomentWhenClockIsToggledMeanwhile() throws Exception {
@@ -244,7 +244,7 @@ final class TickSequenceTest {
         assertEquals(100L * (rounds - 1) + 20, sequence.dueTick(0));
     }
 
-    // --- Takes that span ticks.
+    // --- Several ticks at once.
 
     @Test
     void shouldTakeTicksGoneByWhenSpanning() {
@@ -415,7 +415,7 @@ final class TickSequenceTest {
         return sequence.take(wanted);
     }
 
-    /** A take that leaves the rest for the next tick. */
+    /** What is taken when the rest must wait for the next tick. */
     private static Taken taken(long tick, int toggle, int first, int count) {
         return taken(tick, toggle, first, count, 1);
     }
@@ -424,7 +424,7 @@ final class TickSequenceTest {
         return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
     }
 
-    /** While this is read for the first time, somebody else reads one tick more and acts on it. */
+    /** A clock at whose first reading another thread reads one tick more, and acts on that before this reading is used. */
     private static final class OvertakenClock implements Clock {
         private final long micros;
         private final Runnable overtaker;
@@ -451,7 +451,7 @@ final class TickSequenceTest {
 
         @Override
         public void park(long nanos) {
-            throw new UnsupportedOperationException("never sleeps");
+            throw new UnsupportedOperationException("no test waits");
         }
     }
 }

@@ -155,7 +155,7 @@ final class TickTockTest {
         assertEquals(1, generator.snapshot().drifts());
     }
 
-    /** Whoever waits through an {@link IdGenerator} comes out of the past by himself. */
+    /** A caller that waits through an {@link IdGenerator} comes out of the past by waiting. */
     @Test
     void shouldGoOnWhenWaitedFor() {
         draw(1);

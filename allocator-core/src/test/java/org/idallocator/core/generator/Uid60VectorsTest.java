@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The generator against the original's runs. The original keeps the sequence used last, ours starts with the next one.
- * Excepted is {@code informative.regression}: there the original goes back with its clock, and what it issues could have
- * been issued before; ours holds the last second.
+ * The generator against the original's runs. The original keeps the sequence that was used last; ours starts with the next
+ * one. {@code informative.regression} is left out: there the original goes back with its clock, and may issue IDs that it has
+ * issued before, whereas ours holds the last second.
  */
 final class Uid60VectorsTest {
     private static final Vectors UID60 = Vectors.of("uid60");

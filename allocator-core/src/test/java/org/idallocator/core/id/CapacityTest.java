@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The numbers that the classes' pages give. */
+/** The numbers that stand on the pages of the IDs. */
 final class CapacityTest {
 
     static Stream<Figure> figures() {
@@ -54,7 +54,7 @@ final class CapacityTest {
         assertEquals(Instant.parse(last.page()), last.id().time());
     }
 
-    /** Pairs among a million, each equal with a chance of 2^-64. */
+    /** The pairs among a million IDs, each of which is equal with a chance of 2^-64. */
     @Test
     void shouldCollideAsRarelyAsItsPageSaysWhenRandom() {
         double chance = 1e6 * (1e6 - 1) / 2 / Math.pow(2, Gid.RANDOM_BITS);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The types of gid: each reads its own IDs and refuses the others'. {@link GidTest} has what they have in common. */
+/** The types of gid: each reads its own IDs and refuses those of the others. {@link GidTest} tests what they share. */
 final class GidTypesTest {
     private static final long NOW_MS = 1_762_462_218_588L;
     private static final JsonMapper JSON = new JsonMapper();

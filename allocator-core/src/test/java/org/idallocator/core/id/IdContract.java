@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every scheme's ID must do: agree with the vectors both ways, refuse what they refuse, sort as its page says, go
- * through all its forms, JSON and Java serialization and back, and agree with an encoder that is not ours.
+ * What the ID of every scheme must do: agree with the vectors in both directions, refuse what they refuse, sort as its page
+ * says, survive all its forms, JSON and Java serialization, and agree with an encoder that is not ours.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class IdContract<T extends Id & Comparable<T>> {
@@ -58,7 +58,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     /** The ID of a vector's component fields. */
     abstract T of(Vectors fields);
 
-    /** What {@code id} says, under the vectors' names: numbers, or strings where the vectors write hex. */
+    /** The fields of {@code id} under the names of the vectors: numbers, or strings where the vectors write hex. */
     abstract Map<String, Object> fields(T id);
 
     abstract Instant time(Vectors fields);
@@ -70,13 +70,13 @@ abstract class IdContract<T extends Id & Comparable<T>> {
     /** Any ID that {@code of} can make. */
     abstract T random(Random random);
 
-    /** The canonical text of {@code id}, encoded by another's code. */
+    /** The canonical text of {@code id}, encoded by code that is not ours. */
     abstract String encodedElsewhere(T id);
 
-    /** Every way in which parsers and builders refuse, with the exact error. */
+    /** Every way in which parsers and factories refuse, with the exact error. */
     abstract Stream<Refusal> refusals();
 
-    /** What programs may sort by, the canonical text first, and what that is worth. */
+    /** The ways by which programs may sort, the canonical text first, and what order they give. */
     abstract Stream<Sorting<T>> sortings();
 
     /** Bits that are no ID, with the exact error. */
@@ -147,7 +147,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         fields(id).forEach((name, value) -> assertEquals(in(vector, name, value), value, name));
     }
 
-    /** The vector's value, in the notation of ours. */
+    /** The vector's value in our notation. */
     private static Object in(Vectors vector, String name, Object ours) {
         if (ours instanceof String) {
             return vector.text(name);
@@ -266,7 +266,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         assertEquals(sorting.byTime(), agrees(sorting.order(), Comparator.comparing(Id::time)), "by time");
     }
 
-    /** Whether {@code order} never contradicts {@code other}, which may hold some to be equal. */
+    /** Whether {@code order} never contradicts {@code other}, which may take different IDs for equal. */
     private boolean agrees(Comparator<T> order, Comparator<T> other) {
         List<T> ids = randomIds().toList();
         return IntStream.range(1, ids.size()).allMatch(i -> {
@@ -322,7 +322,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         assertTrue(refused.getOriginalMessage().contains(expected), refused.getOriginalMessage());
     }
 
-    /** Digits, as many as the text has, would pass for some types' text. */
+    /** As many digits as the text has characters would be the text of an ID in some types. */
     @Test
     void shouldRefuseWhenJsonIsNoString() {
         String digits = "1234567890".repeat(4).substring(0, type.textLength());
@@ -335,7 +335,7 @@ abstract class IdContract<T extends Id & Comparable<T>> {
         return JSON.getTypeFactory().constructParametricType(Held.class, valueClass);
     }
 
-    /** Wherever JSON may have an ID. */
+    /** An ID in every place where JSON may have one. */
     private record Held<T>(T id, List<T> list, Map<T, Integer> map) {}
 
     @Test

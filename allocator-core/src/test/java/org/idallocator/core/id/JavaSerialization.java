@@ -16,7 +16,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 
-/** Objects as Java's serialized data, also as no {@link ObjectOutputStream} would write them. */
+/** Objects as Java's serialized data, some of it such as no {@link ObjectOutputStream} writes. */
 final class JavaSerialization {
     private JavaSerialization() {}
 
@@ -34,7 +34,7 @@ final class JavaSerialization {
         }
     }
 
-    /** An instance of the class itself without fields, whatever its {@code writeReplace} would have put there instead. */
+    /** An instance of the class itself without fields, and not what its {@code writeReplace} would write in its place. */
     static byte[] direct(Class<?> type, boolean withSuperclasses) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

@@ -35,7 +35,7 @@ final class MuidTest extends IdContract<Muid> {
                         new IdType.Hex<>(Muid::toHex, Muid::parseHex)));
     }
 
-    /** Without those of other medallions: they cannot be built, but are read; see {@link #otherMedallions}. */
+    /** Without the IDs of other medallions, which can be read but not made: see {@link #otherMedallions}. */
     @Override
     Stream<Vectors> invalid() {
         return super.invalid().filter(invalid -> !isOtherMedallion(invalid));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.function.Executable;
 
-/** A row in a table of errors: the exact message, and for what is no ID (rather than a bad field) where it is not. */
+/** A row in a table of errors: the exact message, and for text that is no ID the position of the first wrong character. */
 record Refusal(String message, OptionalInt position, Executable attempt) {
     /** The whole input is wrong, not one character. */
     private static final int AS_A_WHOLE = -1;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was serialized once must be read for ever; {@link IdContract} has the rest. */
+/** Data that was serialized once must be readable for ever. {@link IdContract} tests the rest. */
 final class SerializedIdTest {
     /** A {@link SerializedId} of tag 4 and an ID of 60 bits, as the first version wrote it. */
     private static final String DATA =

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.function.Function;
 
 /**
- * A row in a table of ways to sort IDs, and what each is worth.
+ * A row in a table of ways to sort IDs, with the order that each gives.
  *
- * @param name of what is compared
- * @param asIds whether it sorts every two IDs as they do themselves
- * @param byTime whether it puts the earlier of every two IDs first
+ * @param name what is compared
+ * @param asIds whether every two IDs sort as {@code compareTo} sorts them
+ * @param byTime whether the earlier of every two IDs sorts first
  */
 record Sorting<T>(String name, Comparator<T> order, boolean asIds, boolean byTime) {
 

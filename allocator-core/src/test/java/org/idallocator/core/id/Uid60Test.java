@@ -112,7 +112,7 @@ final class Uid60Test extends IdContract<Uid60> {
         return Uid60.ofBits(0, random.nextLong() >>> 4);
     }
 
-    /** The rule at its word, on a string of bits: 32 reversed, then 28. Four zeros more make whole bytes. */
+    /** The rule taken literally, on a string of bits: 32 reversed, then 28. Four more zeros fill up the bytes. */
     @Override
     String encodedElsewhere(Uid60 id) {
         String bits = Long.toBinaryString(1L << 60 | id.toLong()).substring(1);

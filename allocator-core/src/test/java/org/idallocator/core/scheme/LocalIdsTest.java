@@ -46,7 +46,7 @@ final class LocalIdsTest {
     private final ScriptedClock clock = new ScriptedClock(1_750_000_000_000_000L);
     private final LocalIds local = new LocalIds(Duration.ofSeconds(2), clock);
 
-    // --- What each is.
+    // --- What each generator gives.
 
     @Test
     void shouldBeOfPartitionAndRangeWhenSno() {
@@ -174,7 +174,7 @@ final class LocalIdsTest {
                 Named.of("uid60", ids -> ids.uid60(3)));
     }
 
-    /** A batch of muids takes up to 1,000 microseconds back from now; the earlier instance's are among these. */
+    /** A batch of muids takes up to 1,000 microseconds back from now, which include those of the earlier instance. */
     @Test
     void shouldRepeatNothingWhenMuidsAreDrawnRightAfterARestart() {
         Set<Muid> ids = new HashSet<>();
@@ -187,7 +187,7 @@ final class LocalIdsTest {
         assertEquals(1_500, ids.size());
     }
 
-    /** As soon as the clock is past the last ID's tick, whatever it does then. */
+    /** The slot is asked for as soon as the clock is past the last ID's tick, and the clock may do anything then. */
     @ParameterizedTest
     @MethodSource("slots")
     void shouldRepeatNothingWhenClockStepsBackRightAfterARestart(Function<LocalIds, IdGenerator<? extends Id>> slot) {

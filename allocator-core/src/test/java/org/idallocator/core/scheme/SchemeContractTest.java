@@ -33,20 +33,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every scheme of the list must do, whoever wrote it; a sixth is tested by being in the list. What a scheme promises
- * otherwise than the rest stands in the constants.
+ * What every scheme of the list must do, whoever wrote it. A sixth scheme is tested as soon as it is in the list. The
+ * constants name the schemes that promise something else than the rest.
  */
 final class SchemeContractTest {
     private static final Instant NOW = Instant.parse("2025-07-01T12:34:56.789012Z");
     private static final int MANY = 20_000;
 
-    /** Spread over the byte range on purpose. */
+    /** Schemes whose IDs are spread over the byte range on purpose. */
     private static final Set<String> NOT_SORTED_BY_TIME = Set.of(EightByteScheme.NAME);
 
-    /** Written lowest bit first. */
+    /** Fields that are written lowest bit first. */
     private static final Set<String> REVERSED_FIELDS = Set.of(EightByteScheme.NAME + ".timestamp_ms");
 
-    /** Go on at once when the clock steps back, for the first time. */
+    /** Schemes that go on at once when the clock steps back for the first time. */
     private static final Set<String> TOGGLING = Set.of(SnoScheme.NAME);
 
     private final ScriptedClock clock = new ScriptedClock(NOW.getEpochSecond() * 1_000_000 + NOW.getNano() / 1_000);
@@ -293,7 +293,7 @@ final class SchemeContractTest {
         assertEquals(FenceReason.RELEASED, thrown.reason());
     }
 
-    /** What makes leases worth their while: the next tenure starts above the last tick of this one, whatever the clock says. */
+    /** The use of leases: the next tenure starts above the last tick of this one, whatever the clock says. */
     @ParameterizedTest
     @MethodSource("leased")
     <T extends Id> void shouldRepeatNothingWhenSlotChangesHandsAndClockIsSetBack(Scheme<T> scheme) {
@@ -314,7 +314,7 @@ final class SchemeContractTest {
         assertEquals(drawn, ids.size());
     }
 
-    // --- From when on something is due.
+    // --- The due tick.
 
     @ParameterizedTest
     @MethodSource("leased")
@@ -327,7 +327,7 @@ final class SchemeContractTest {
         assertEquals(1_000, generator.dueTick(1_000), "whatever the fence will say");
     }
 
-    /** Where the last tick is used up; one that has something left is in the tests of the sequence. */
+    /** With a last tick that is used up. The tests of the sequence have one with something left. */
     @ParameterizedTest
     @MethodSource("leased")
     void shouldBeDueWhereClockWasWhenItWasAheadUnderLoadAndIsPutRight(Scheme<?> scheme) {
@@ -346,7 +346,7 @@ final class SchemeContractTest {
         assertEquals(toggles ? 1 : 0, drawCountAt(scheme, generator, now + 2).issued());
     }
 
-    /** Whatever happened before: nothing one tick earlier, something then. What is left of a tick in use is drawn up first. */
+    /** Whatever happened before, nothing is issued one tick earlier, and something in that tick. What is left before is drawn first. */
     @ParameterizedTest
     @MethodSource("schemes")
     void shouldIssueFromDueTickOnWhenDrawnFrom(Scheme<?> scheme) {
@@ -388,7 +388,7 @@ final class SchemeContractTest {
         assertEquals(160, generator.dueTick(160));
     }
 
-    /** All that can be had while the clock reads that tick. */
+    /** Draws all that there is while the clock reads that tick. */
     private void drawUpAt(Scheme<?> scheme, Generator generator, long tick) {
         clock.setMicros(scheme.unit().microsAt(tick));
         if (scheme.pool().isPresent()) {
@@ -574,7 +574,7 @@ final class SchemeContractTest {
         }
     }
 
-    /** What a closed or fenced generator says of it, so that the caller hears what he did wrong. */
+    /** A bad count is refused even where nothing may be issued, so that callers hear what they did wrong. */
     @ParameterizedTest
     @MethodSource("leased")
     void shouldRefuseCountWhenFencedToo(Scheme<?> scheme) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The list, its options and what each scheme does in its own way. */
+/** The list of schemes, their options, and what each scheme does in its own way. */
 final class SchemesTest {
     private static final int TRANSACTIONS_OBJECTS = (1 << 20) - 1;
 

@@ -9,10 +9,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread takes a number in tick 6, another closes; tick 5 is used. What close returns is what the lease is released down to. */
+/**
+ * One thread takes a number of tick 6, another closes the sequence; tick 5 is used. A release sets the slot's record down to
+ * the tick that close returns.
+ */
 @JCStressTest
 @Outcome(id = "600, 6, -2", expect = ACCEPTABLE, desc = "Taken, then closed: close counts what was taken.")
-@Outcome(id = "-2, 5, -2", expect = ACCEPTABLE, desc = "Closed, then refused: close need not count what never was.")
+@Outcome(id = "-2, 5, -2", expect = ACCEPTABLE, desc = "Closed, then refused: close counts only tick 5.")
 @State
 public class CloseStress {
     private final TickSequence sequence = Sequences.plain(4);

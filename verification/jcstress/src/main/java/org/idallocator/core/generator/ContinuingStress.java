@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The numbers run on from tick to tick: one thread takes the last number of a tick of two, another enters the next. */
+/** Numbers run on from tick to tick. One thread takes the last number of a tick that has two, another enters the next tick. */
 @JCStressTest
 @Outcome(
         id = "501, 600, 601",

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
- * One thread draws at the instant of the deadline, 10, and looks at the deadline then; another moves it to 20. A draw issues
- * only before the deadline, looked at later; one that comes too late fences for good.
+ * One thread draws at the instant of the deadline, 10, and reads the deadline afterwards; another moves the deadline to 20. A
+ * draw issues only before the deadline that is read afterwards. A draw that comes too late trips the fence for good.
  */
 @JCStressTest
 @Outcome(id = "500, 20, true, 501", expect = ACCEPTABLE, desc = "Extended, then drawn: the new deadline counts.")
@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.LLLL_Result;
 @Outcome(
         id = "-2, 10, true, -2",
         expect = ACCEPTABLE,
-        desc = "The draw fenced after extend had found the fence open, but before the deadline moved.")
+        desc = "The draw tripped the fence after extend had found it open, but before the deadline moved.")
 @Outcome(id = "-2, 20, true, -2", expect = ACCEPTABLE, desc = "The deadline moved after the draw had met the old one.")
 @State
 public class DeadlineStress {

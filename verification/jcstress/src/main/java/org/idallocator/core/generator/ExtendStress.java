@@ -11,16 +11,19 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
 /**
- * One thread draws one tick above the ceiling and looks at the ceiling then, another moves it there. A draw issues only
- * what the ceiling, looked at later, covers; one that does not issue fences for good.
+ * One thread draws one tick above the ceiling and reads the ceiling afterwards; another moves the ceiling to that tick. A
+ * draw issues only what the ceiling that is read afterwards covers. A draw above the ceiling trips the fence for good.
  */
 @JCStressTest
 @Outcome(id = "600, 6, true, 601", expect = ACCEPTABLE, desc = "Extended, then drawn: the new ceiling is usable.")
-@Outcome(id = "-2, 5, false, -2", expect = ACCEPTABLE, desc = "Drawn, which fenced, then extended: without effect.")
+@Outcome(
+        id = "-2, 5, false, -2",
+        expect = ACCEPTABLE,
+        desc = "Drawn, which tripped the fence; extending had no effect.")
 @Outcome(
         id = "-2, 5, true, -2",
         expect = ACCEPTABLE,
-        desc = "The draw fenced after extend had found the fence open, but before the ceiling moved.")
+        desc = "The draw tripped the fence after extend had found it open, but before the ceiling moved.")
 @Outcome(id = "-2, 6, true, -2", expect = ACCEPTABLE, desc = "The ceiling moved after the draw had met the old one.")
 @State
 public class ExtendStress {

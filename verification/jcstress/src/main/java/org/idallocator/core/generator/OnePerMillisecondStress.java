@@ -85,8 +85,8 @@ public class OnePerMillisecondStress {
     }
 
     /**
-     * The two draw in neighbouring milliseconds. Whichever comes last, the later millisecond is the one before the third draw,
-     * whose first byte is that one's.
+     * The two draw in neighbouring milliseconds. In either order, the later millisecond is the last one used before the third
+     * draw, which has the same first byte.
      */
     @JCStressTest
     @Outcome(

@@ -8,15 +8,16 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.Muid;
 
 /**
- * What the tests share: sequences and generators on a clock whose reading each actor chooses, and what was taken as one number.
- * Ticks are microseconds from 0.
+ * What the tests share: sequences and generators on a clock whose reading each actor chooses, and what was taken as one
+ * number. Ticks are microseconds from 0.
  */
 final class Sequences {
     static final long FLOOR = 1;
-    /** What {@link #take} returns when the sequence said to wait, and when it was closed or fenced. */
+    /** What {@link #take} returns when the caller must wait. */
     static final int WAIT = -1;
 
-    static final int CLOSED = -2;
+    /** What {@link #take} returns when the sequence is closed or the fence has tripped. */
+    static final int ENDED = -2;
 
     private static final TickUnit MICROS = new TickUnit(0, 1, 40);
 
@@ -42,12 +43,12 @@ final class Sequences {
         return of(SequenceShape.tickTocking(new TickUnit(0, 1, 39), capacity));
     }
 
-    /** One ID a millisecond. */
+    /** A generator of at most one ID a millisecond. */
     static EightByteGenerator onePerMillisecond() {
         return new EightByteGenerator(7, 3, true, open(1_000), ActorsClock.INSTANCE);
     }
 
-    /** One that has no objects yet. */
+    /** A transaction that has no objects yet. */
     static MuidTransaction transaction() {
         show(FLOOR);
         Generator muids = new MuidGenerator(1L << 48, open(1_000), ActorsClock.INSTANCE);
@@ -60,7 +61,7 @@ final class Sequences {
         return new Fence(ActorsClock.INSTANCE, FLOOR, ceiling, 1);
     }
 
-    /** What the calling actor's clock reads from now on. */
+    /** Sets what the calling actor's clock reads from now on. */
     static void show(long micros) {
         ActorsClock.INSTANCE.micros.set(micros);
     }
@@ -73,24 +74,24 @@ final class Sequences {
         return new TickSequence(shape, ActorsClock.INSTANCE, fence, 0);
     }
 
-    /** Takes at a tick: tick, toggle and first number as the digits {@code tick * 100 + toggle * 10 + number}. */
+    /** Takes numbers at a tick, and returns {@code tick * 100 + toggle * 10 + first number}, or {@link #WAIT} or {@link #ENDED}. */
     static int take(TickSequence sequence, long tick, int wanted) {
         show(tick);
         try {
             Taken taken = sequence.take(wanted);
             return taken.count() == 0 ? WAIT : (int) taken.tick() * 100 + taken.toggle() * 10 + taken.first();
         } catch (FencedException e) {
-            return CLOSED;
+            return ENDED;
         }
     }
 
-    /** How many numbers a batch got. */
+    /** Takes numbers at a tick, and returns how many there were. */
     static int count(TickSequence sequence, long tick, int wanted) {
         show(tick);
         return sequence.take(wanted).count();
     }
 
-    /** Every actor, being one thread, sees its own time. */
+    /** A clock that shows each actor, which is one thread, a time of its own. */
     private static final class ActorsClock implements Clock {
         private static final ActorsClock INSTANCE = new ActorsClock();
 
@@ -108,7 +109,7 @@ final class Sequences {
 
         @Override
         public void park(long nanos) {
-            throw new UnsupportedOperationException("never sleeps");
+            throw new UnsupportedOperationException("no test waits");
         }
     }
 }

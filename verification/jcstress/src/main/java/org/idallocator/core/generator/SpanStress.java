@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One number in a tick, batches that take the ticks gone by: no tick is in both. */
+/** Ticks have one number each, and two threads take the ticks that went by: nobody gets a tick of the other. */
 @JCStressTest
 @Outcome(id = "200, 500", expect = ACCEPTABLE, desc = "Ticks 2 to 4 first; then only 5 and 6 were left.")
 @Outcome(id = "-1, 400", expect = ACCEPTABLE, desc = "Ticks 4 to 6 first; a clock at 4 is behind them and must wait.")

@@ -8,11 +8,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** One thread steps back from tick 9 and then goes on to 10, another closes: close's answer covers whatever was taken. */
+/** One thread steps back from tick 9 and then goes on to 10, another closes: what close returns covers all that was taken. */
 @JCStressTest
-@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before a take in it.")
-@Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the side left behind.")
-@Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on on that side, closed.")
+@Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first, or after entering 5 but before taking from it.")
+@Outcome(
+        id = "510, -2, 9",
+        expect = ACCEPTABLE,
+        desc = "Stepped back, closed: the highest is on the timeline left behind.")
+@Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on there, closed.")
 @State
 public class StepBackCloseStress {
     private final TickSequence sequence = Sequences.tickTocking(4);

@@ -9,20 +9,24 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread steps back from tick 9, one goes on to 10 and one closes: close's answer covers whatever was taken.
+ * One thread steps back from tick 9, one goes on to 10 and one closes: what close returns covers all
+ * that was taken.
  *
  * <p>jcstress leaves this out on fewer than three cores.
  */
 @JCStressTest
 @Outcome(id = "-2, -2, 9", expect = ACCEPTABLE, desc = "Closed first: tick 9 was used before.")
-@Outcome(id = "510, -2, 9", expect = ACCEPTABLE, desc = "Stepped back, closed: the highest is on the side left behind.")
+@Outcome(
+        id = "510, -2, 9",
+        expect = ACCEPTABLE,
+        desc = "Stepped back, closed: the highest is on the timeline left behind.")
 @Outcome(id = "-2, 1000, 10", expect = ACCEPTABLE, desc = "Went on, closed: the step back never happened.")
 @Outcome(id = "510, 1000, 10", expect = ACCEPTABLE, desc = "Went on, stepped back, closed.")
-@Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on on that side, closed.")
+@Outcome(id = "510, 1010, 10", expect = ACCEPTABLE, desc = "Stepped back, went on there, closed.")
 @Outcome(
         id = "-2, 1010, 10",
         expect = ACCEPTABLE,
-        desc = "Entered 5, but the other went on and close came before the take.")
+        desc = "Entered 5, but the other went on, and close came before 5 was taken from.")
 @Outcome(
         id = "-1, 1010, 10",
         expect = ACCEPTABLE,

@@ -10,16 +10,22 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread's clock stepped back from 9 to 5, another's has not; number 0 of tick 9 is used. Afterwards a clock at 9, on the
- * side that is current then, must meet a number that neither has.
+ * One thread's clock has stepped back from 9 to 5, the other's has not; number 0 of tick 9 is used. Afterwards a thread whose
+ * clock reads 9 must get a number that neither has, on the timeline that is then in use.
  */
 @JCStressTest
-@Outcome(id = "510, 901, 910", expect = ACCEPTABLE, desc = "Take, then step back: 9 is unused on the other side.")
-@Outcome(id = "510, 910, 911", expect = ACCEPTABLE, desc = "Step back, then take, which caught up on the other side.")
+@Outcome(
+        id = "510, 901, 910",
+        expect = ACCEPTABLE,
+        desc = "Taken, then stepped back: 9 is unused on the other timeline.")
+@Outcome(
+        id = "510, 910, 911",
+        expect = ACCEPTABLE,
+        desc = "Stepped back, then taken, which caught up on the other timeline.")
 @Outcome(
         id = "-1, 910, 911",
         expect = ACCEPTABLE,
-        desc = "Between stepping back and taking, the other caught up on that side; 5 is no longer safe, so wait.")
+        desc = "Between stepping back and taking, the other caught up there; 5 is no longer safe, so wait.")
 @State
 public class StepBackStress {
     private final TickSequence sequence = Sequences.tickTocking(4);

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Three threads take from a tick of two numbers; one of them is too late, and so is a fourth take.
+ * Three threads take from a tick that has two numbers. One of them is too late, and so is whoever comes after them.
  *
  * <p>jcstress leaves this out on fewer than three cores.
  */

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * One thread draws twice, another ends issuing and then draws. A draw that asked the fence before may still issue; after
- * trip returned, none that begins does.
+ * One thread draws twice, another trips the fence and then draws. A draw that asked the fence before may still issue; a draw
+ * that begins after trip has returned does not.
  */
 @JCStressTest
-@Outcome(id = "500, 501, -2", expect = ACCEPTABLE, desc = "Both draws asked before the fence was tripped.")
+@Outcome(id = "500, 501, -2", expect = ACCEPTABLE, desc = "Both draws asked before the fence tripped.")
 @Outcome(id = "500, -2, -2", expect = ACCEPTABLE, desc = "Tripped between the draws: one issued, one threw.")
 @Outcome(id = "-2, -2, -2", expect = ACCEPTABLE, desc = "Tripped first: nothing was issued.")
 @State

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two threads see the clock stepped back at once: they step back together, once, and the high tick stays barred. */
+/** The clock steps back for two threads at once: the sequence steps back once for both, and the high tick stays barred. */
 @JCStressTest
 @Outcome(
         id = "510, 511, 1",
