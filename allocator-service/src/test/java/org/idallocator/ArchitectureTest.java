@@ -185,6 +185,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
             .definedBy("org.idallocator.service.cli.inspect")
+            .layer("leases")
+            .definedBy("org.idallocator.service.cli.leases")
             .layer("terminal")
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
@@ -193,8 +195,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")
             .mayOnlyBeAccessedByLayers("commands")
+            .whereLayer("leases")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("terminal")
-            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect");
+            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect", "leases");
 
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()

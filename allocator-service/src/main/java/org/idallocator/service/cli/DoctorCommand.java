@@ -2,9 +2,9 @@ package org.idallocator.service.cli;
 
 import java.io.PrintStream;
 import java.util.List;
-import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Doctor;
@@ -23,7 +23,7 @@ public final class DoctorCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
         try (Ensemble ensemble = Ensemble.existing(section)) {
             List<Finding> findings = Doctor.examine(ensemble.settings());
             findings.forEach(finding ->

@@ -5,7 +5,6 @@ import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -17,7 +16,7 @@ import org.idallocator.service.cli.inspect.Inspector;
 import org.idallocator.service.cli.inspect.JsonRendering;
 import org.idallocator.service.cli.inspect.Rendering;
 import org.idallocator.service.cli.inspect.TableRendering;
-import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReaderGoneException;
 import org.idallocator.service.cli.terminal.ReportedException;
@@ -66,9 +65,13 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws IOException {
-        Guess guess = new Guess(schemes(namespace), Optional.ofNullable(namespace.getString("form")), Clock.system());
+        CommandOptions options = new CommandOptions(namespace);
+        List<Scheme<?>> schemes = options.value("scheme", name -> Schemes.named(name, Schemes.all()))
+                .<List<Scheme<?>>>map(List::of)
+                .orElse(Schemes.all());
+        Guess guess = new Guess(schemes, options.text("form"), Clock.system());
         Output out = new Output(streams.out());
-        Rendering rendering = namespace.getBoolean("json") ? new JsonRendering() : new TableRendering();
+        Rendering rendering = options.flag("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());
         try {
             inspect(namespace.getList("id"), inspector);
@@ -79,18 +82,6 @@ public final class InspectCommand extends Command {
         if (inspector.refused()) {
             throw new ReportedException();
         }
-    }
-
-    private static List<Scheme<?>> schemes(Namespace namespace) {
-        Optional<String> name = Optional.ofNullable(namespace.getString("scheme"));
-        List<Scheme<?>> schemes = Schemes.all().stream()
-                .filter(scheme -> name.isEmpty() || name.get().equals(scheme.name()))
-                .toList();
-        if (schemes.isEmpty()) {
-            throw new CommandException(
-                    "unknown scheme " + name.orElse("") + "; known are " + String.join(", ", Schemes.names()));
-        }
-        return schemes;
     }
 
     private void inspect(List<String> arguments, Inspector inspector) throws IOException {

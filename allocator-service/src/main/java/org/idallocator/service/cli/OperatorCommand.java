@@ -6,6 +6,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.QuietLogging;
 import org.idallocator.service.config.AllocatorSection;
 
@@ -28,7 +29,7 @@ abstract class OperatorCommand extends Command {
         PrintStream out = System.out;
         System.setOut(nowhere()); // the embedded ZooKeeper says what it tidies up
         try {
-            run(reader.read(bootstrap, namespace), namespace, out);
+            run(reader.read(bootstrap, namespace), new CommandOptions(namespace), out);
         } finally {
             System.setOut(out);
         }
@@ -38,7 +39,8 @@ abstract class OperatorCommand extends Command {
         return new PrintStream(OutputStream.nullOutputStream());
     }
 
-    abstract void run(AllocatorSection section, Namespace namespace, PrintStream out) throws Exception;
+    /** Prints to {@code out}; standard output is closed to others meanwhile. */
+    abstract void run(AllocatorSection section, CommandOptions options, PrintStream out) throws Exception;
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {

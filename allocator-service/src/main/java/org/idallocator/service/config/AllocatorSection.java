@@ -9,7 +9,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code allocator}: all that is not Dropwizard's own. A key that is left out, or left empty, has its default. */
@@ -62,18 +61,9 @@ public final class AllocatorSection {
 
     /** All of it; throws {@link IllegalArgumentException} naming the bad value and what is allowed. */
     public AllocatorSettings settings() {
-        return settings(zookeeper.settings());
-    }
-
-    /** The same, with the address of the embedded ZooKeeper. */
-    public AllocatorSettings settings(String connect) {
-        return settings(zookeeper.settings(connect));
-    }
-
-    private AllocatorSettings settings(ZooKeeperSettings ensemble) {
         return new AllocatorSettings(
                 schemes(),
-                ensemble,
+                zookeeper.settings(),
                 window.toJavaDuration(),
                 maxClockSkew.toJavaDuration(),
                 maxWait.toJavaDuration(),

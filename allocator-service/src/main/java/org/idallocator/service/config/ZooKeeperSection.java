@@ -38,11 +38,7 @@ public final class ZooKeeperSection {
             throw new IllegalArgumentException(
                     "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + connect);
         }
-        return settings(connect.isBlank() ? DEFAULT_CONNECT : connect);
-    }
-
-    /** The settings with an address that is not configured. */
-    ZooKeeperSettings settings(String address) {
+        String address = connect.isBlank() ? DEFAULT_CONNECT : connect;
         return new ZooKeeperSettings(address, root, sessionTimeout.toJavaDuration(), auth, properties);
     }
 }

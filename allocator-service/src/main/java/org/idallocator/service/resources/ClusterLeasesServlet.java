@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Leases;
@@ -29,11 +30,11 @@ public final class ClusterLeasesServlet extends HttpServlet {
     private static final int CONFLICT = 409;
 
     private final transient ClusterView cluster;
-    private final transient ServedSchemes schemes;
+    private final transient List<Scheme<?>> schemes;
 
     public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
-        this.schemes = new ServedSchemes(schemes);
+        this.schemes = schemes;
     }
 
     @Override
@@ -84,7 +85,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private Scheme<?> leased(String name) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, schemes);
         if (scheme.pool().isEmpty()) {
             throw new NotFoundException("scheme " + name + " needs no slots");
         }

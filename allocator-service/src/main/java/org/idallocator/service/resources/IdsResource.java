@@ -12,6 +12,7 @@ import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Answer;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
@@ -23,12 +24,10 @@ import org.idallocator.service.draw.Order;
 public final class IdsResource {
     private final IdSource source;
     private final Dispenser dispenser;
-    private final ServedSchemes schemes;
 
     public IdsResource(IdSource source, Dispenser dispenser) {
         this.source = source;
         this.dispenser = dispenser;
-        this.schemes = new ServedSchemes(source.schemes());
     }
 
     @GET
@@ -38,9 +37,10 @@ public final class IdsResource {
             @Context Request request,
             @Context HttpHeaders headers,
             @Context HttpServletRequest servletRequest) {
-        Order order = OrderReader.read(schemes.named(name), uri.getQueryParameters());
+        Scheme<?> scheme = Schemes.named(name, source.schemes());
+        Order order = OrderReader.read(scheme, uri.getQueryParameters());
         Media media = Negotiation.media(request, headers);
-        Answer answer = dispenser.answer(schemes.named(name), order, media);
+        Answer answer = dispenser.answer(scheme, order, media);
         Object entity = order.streamed() ? new StreamedAnswer(answer, servletRequest) : answer.whole();
         return ok(media, answer).entity(entity).build();
     }
@@ -63,7 +63,7 @@ public final class IdsResource {
             @Context UriInfo uri,
             @Context Request request,
             @Context HttpHeaders headers) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, source.schemes());
         Order order = OrderReader.read(scheme, uri.getQueryParameters());
         Media media = Negotiation.media(request, headers);
         source.status(scheme).fenced().ifPresent(fenced -> {

@@ -34,19 +34,14 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
     public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
         this.scheme = scheme;
         this.ensemble = ensemble;
-        this.allocator = IdAllocator.connect(only(ensemble.settings(), scheme));
+        this.allocator = IdAllocator.connect(only(scheme, ensemble.settings()));
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** So that no slot is claimed that is not needed, under a name of its own: the service's is the service's. */
-    private static AllocatorSettings only(AllocatorSettings settings, Scheme<?> scheme) {
-        return new AllocatorSettings(
-                List.of(scheme),
-                settings.zookeeper(),
-                settings.window(),
-                settings.maxClockSkew(),
-                settings.maxWait(),
-                Replica.named("generate-" + Replica.local().instance(), ""));
+    /** Claims no slot that is not needed, under another name than the service's. */
+    private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
+        String instance = "generate-" + Replica.local().instance();
+        return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
     }
 
     /**
