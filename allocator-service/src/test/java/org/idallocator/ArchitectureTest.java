@@ -152,6 +152,30 @@ class ArchitectureTest {
                             RefusedException.class,
                             UnreachableException.class))));
 
+    /** What is the service's own taste stands in front of the bundle, so that no other program gets it. */
+    @ArchTest
+    static final ArchRule bundleKnowsNothingOfTheService = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("service")
+            .definedBy("org.idallocator.service")
+            .layer("bundle")
+            .definedBy("org.idallocator.service.bundle")
+            .layer("rooms")
+            .definedBy(
+                    "org.idallocator.service.api..",
+                    "org.idallocator.service.cli..",
+                    "org.idallocator.service.config..",
+                    "org.idallocator.service.draw..",
+                    "org.idallocator.service.embedded..",
+                    "org.idallocator.service.errors..",
+                    "org.idallocator.service.health..",
+                    "org.idallocator.service.resources..",
+                    "org.idallocator.service.text..")
+            .whereLayer("service")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("bundle")
+            .mayOnlyBeAccessedByLayers("service");
+
     @ArchTest
     static final ArchRule commandsDependOneWay = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
@@ -161,6 +185,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
             .definedBy("org.idallocator.service.cli.inspect")
+            .layer("leases")
+            .definedBy("org.idallocator.service.cli.leases")
             .layer("terminal")
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
@@ -169,8 +195,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")
             .mayOnlyBeAccessedByLayers("commands")
+            .whereLayer("leases")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("terminal")
-            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect");
+            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect", "leases");
 
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()

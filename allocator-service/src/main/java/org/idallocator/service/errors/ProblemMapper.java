@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
-public final class ProblemMapper implements ExceptionMapper<Throwable> {
+public class ProblemMapper implements ExceptionMapper<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
     private static final String TEXT = "text/plain;charset=utf-8";
 
@@ -22,8 +22,8 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
     }
 
     @Override
-    public Response toResponse(Throwable error) {
-        FatalErrors.heed(error);
+    public final Response toResponse(Throwable error) {
+        FatalErrors.endIfFatal(error);
         Refusal refusal = Refusal.of(error);
         Problem problem = refusal.problem();
         if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {
@@ -31,7 +31,7 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
-        return TextAsked.by(headers)
+        return TextPreference.of(headers)
                 ? response.type(TEXT).entity(problem.detail() + "\n").build()
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }

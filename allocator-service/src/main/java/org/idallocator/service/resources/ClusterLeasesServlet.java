@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,7 +12,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
@@ -29,13 +30,11 @@ public final class ClusterLeasesServlet extends HttpServlet {
     private static final int CONFLICT = 409;
 
     private final transient ClusterView cluster;
-    private final transient ServedSchemes schemes;
-    private final transient ObjectMapper mapper;
+    private final transient List<Scheme<?>> schemes;
 
-    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, ObjectMapper mapper) {
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
-        this.schemes = new ServedSchemes(schemes);
-        this.mapper = mapper;
+        this.schemes = schemes;
     }
 
     @Override
@@ -86,7 +85,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private Scheme<?> leased(String name) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, schemes);
         if (scheme.pool().isEmpty()) {
             throw new NotFoundException("scheme " + name + " needs no slots");
         }
@@ -109,8 +108,8 @@ public final class ClusterLeasesServlet extends HttpServlet {
         }
     }
 
-    private void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
-        byte[] bytes = mapper.writeValueAsBytes(body);
+    private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
+        byte[] bytes = AnswerMapper.get().writeValueAsBytes(body);
         response.setStatus(status);
         response.setContentType(type);
         response.getOutputStream().write(bytes);

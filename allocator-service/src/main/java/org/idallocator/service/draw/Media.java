@@ -1,7 +1,7 @@
 package org.idallocator.service.draw;
 
 /** How IDs can be answered, the preferred way first. */
-public enum Format {
+public enum Media {
     /** One ID a line. */
     TEXT("text/plain"),
     /** One JSON object. */
@@ -11,7 +11,7 @@ public enum Format {
 
     private final String mediaType;
 
-    Format(String mediaType) {
+    Media(String mediaType) {
         this.mediaType = mediaType;
     }
 

@@ -25,14 +25,13 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReaderGoneException;
-import org.idallocator.service.draw.Draws;
 import org.idallocator.service.draw.Order;
 import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PrintingTest {
+class IdPrinterTest {
     private static final Variant VOLUME = GidGenerator.type(GidType.VOLUME);
 
     private final ObedientSource source = new ObedientSource();
@@ -43,7 +42,7 @@ class PrintingTest {
     }
 
     private void print(int count, OutputStream out) {
-        print(scheme, source.generator(scheme), Draws.order(scheme, count, true, VOLUME), out);
+        print(scheme, source.generator(scheme), Order.of(scheme, count, true, VOLUME), out);
     }
 
     private static <T extends Id> void print(
@@ -51,8 +50,8 @@ class PrintingTest {
         Output output = new Output(out);
         IdLines lines = IdLines.of(scheme, Optional.empty(), false, output);
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        new Printing(lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
-                .run(generator, order);
+        new IdPrinter(lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
+                .print(generator, order);
     }
 
     @ParameterizedTest

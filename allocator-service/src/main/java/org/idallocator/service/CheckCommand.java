@@ -1,23 +1,19 @@
-package org.idallocator.service.cli;
+package org.idallocator.service;
 
 import io.dropwizard.core.Application;
-import io.dropwizard.core.Configuration;
 import io.dropwizard.core.cli.Cli;
-import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.cli.Failures;
+import org.idallocator.service.config.AllocatorConfiguration;
 
-/** Dropwizard's {@code server}, which starts the embedded default without a file and says in a line why it cannot. */
-public final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
+/** Dropwizard's {@code check}, which also checks the allocator's own section and how its values go together. */
+final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorConfiguration> {
 
-    private final Runnable guard;
-
-    /** {@code guard} is called before the service starts, when logging is configured. */
-    public ServeCommand(Application<T> application, Runnable guard) {
+    CheckCommand(Application<AllocatorConfiguration> application) {
         super(application);
-        this.guard = guard;
     }
 
     @Override
@@ -26,8 +22,10 @@ public final class ServeCommand<T extends Configuration> extends ServerCommand<T
     }
 
     @Override
-    protected void run(Bootstrap<T> bootstrap, Namespace namespace, T configuration) throws Exception {
-        guard.run();
+    protected void run(
+            Bootstrap<AllocatorConfiguration> bootstrap, Namespace namespace, AllocatorConfiguration configuration)
+            throws Exception {
+        configuration.allocator().settings();
         super.run(bootstrap, namespace, configuration);
     }
 

@@ -19,7 +19,7 @@ import org.idallocator.zk.settings.Replica;
  * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
  * (Ctrl-C) before that.
  */
-public final class CallLease<T extends Id> implements AutoCloseable {
+public final class CommandLease<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -31,22 +31,17 @@ public final class CallLease<T extends Id> implements AutoCloseable {
     private final AtomicBoolean released = new AtomicBoolean();
 
     /** Takes over {@code ensemble}: it is closed with this. */
-    public CallLease(Scheme<T> scheme, Ensemble ensemble) {
+    public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
         this.scheme = scheme;
         this.ensemble = ensemble;
-        this.allocator = IdAllocator.connect(only(ensemble.settings(), scheme));
+        this.allocator = IdAllocator.connect(only(scheme, ensemble.settings()));
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** So that no slot is claimed that is not needed, under a name of its own: the service's is the service's. */
-    private static AllocatorSettings only(AllocatorSettings settings, Scheme<?> scheme) {
-        return new AllocatorSettings(
-                List.of(scheme),
-                settings.zookeeper(),
-                settings.window(),
-                settings.maxClockSkew(),
-                settings.maxWait(),
-                Replica.named("generate-" + Replica.local().instance(), ""));
+    /** Claims no slot that is not needed, under another name than the service's. */
+    private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
+        String instance = "generate-" + Replica.local().instance();
+        return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
     }
 
     /**

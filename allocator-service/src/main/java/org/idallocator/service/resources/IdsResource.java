@@ -12,23 +12,22 @@ import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Answer;
-import org.idallocator.service.draw.Draws;
-import org.idallocator.service.draw.Format;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Media;
 import org.idallocator.service.draw.Order;
 
 /** {@code /ids/{scheme}}: IDs. */
 @Path("/ids/{scheme}")
-public final class DrawResource {
+public final class IdsResource {
     private final IdSource source;
-    private final Draws draws;
-    private final ServedSchemes schemes;
+    private final Dispenser dispenser;
 
-    public DrawResource(IdSource source, Draws draws) {
+    public IdsResource(IdSource source, Dispenser dispenser) {
         this.source = source;
-        this.draws = draws;
-        this.schemes = new ServedSchemes(source.schemes());
+        this.dispenser = dispenser;
     }
 
     @GET
@@ -38,11 +37,12 @@ public final class DrawResource {
             @Context Request request,
             @Context HttpHeaders headers,
             @Context HttpServletRequest servletRequest) {
-        Order order = OrderReader.read(schemes.named(name), uri.getQueryParameters());
-        Format format = Negotiation.format(request, headers);
-        Answer answer = draws.answer(schemes.named(name), order, format);
+        Scheme<?> scheme = Schemes.named(name, source.schemes());
+        Order order = OrderReader.read(scheme, uri.getQueryParameters());
+        Media media = Negotiation.media(request, headers);
+        Answer answer = dispenser.answer(scheme, order, media);
         Object entity = order.streamed() ? new StreamedAnswer(answer, servletRequest) : answer.whole();
-        return ok(format, answer).entity(entity).build();
+        return ok(media, answer).entity(entity).build();
     }
 
     /** Does what GET does. */
@@ -63,16 +63,16 @@ public final class DrawResource {
             @Context UriInfo uri,
             @Context Request request,
             @Context HttpHeaders headers) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, source.schemes());
         Order order = OrderReader.read(scheme, uri.getQueryParameters());
-        Format format = Negotiation.format(request, headers);
+        Media media = Negotiation.media(request, headers);
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        return ok(format, draws.answer(scheme, order, format)).build();
+        return ok(media, dispenser.answer(scheme, order, media)).build();
     }
 
-    private static Response.ResponseBuilder ok(Format format, Answer answer) {
-        return Response.ok().type(format.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
+    private static Response.ResponseBuilder ok(Media media, Answer answer) {
+        return Response.ok().type(media.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
     }
 }

@@ -5,14 +5,14 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 
 /** Whether a client asked for text: {@code text/plain} comes before anything else that a problem could be sent as. */
-final class TextAsked {
-    private TextAsked() {}
+final class TextPreference {
+    private TextPreference() {}
 
-    static boolean by(HttpHeaders headers) {
+    static boolean of(HttpHeaders headers) {
         return acceptable(headers).stream()
                 .filter(type -> isPlainText(type) || !type.getType().equals("text"))
                 .findFirst()
-                .map(TextAsked::isPlainText)
+                .map(TextPreference::isPlainText)
                 .orElse(false);
     }
 

@@ -1,4 +1,4 @@
-package org.idallocator.service.cli.inspect;
+package org.idallocator.service.text;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +12,12 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 
 /** The text forms that IDs are read from and written in. */
-public final class TextForms {
+public final class Forms {
     public static final String CANONICAL = "canonical";
 
     private static final String HEX = "hex";
 
-    private TextForms() {}
+    private Forms() {}
 
     /** All that a scheme's IDs are read from: the canonical one first, then hex. */
     public static <T extends Id> List<Form<T>> readable(Scheme<T> scheme) {
@@ -28,9 +28,25 @@ public final class TextForms {
         return Stream.concat(Stream.of(canonical, hex), others).toList();
     }
 
-    /** The names of the forms that some scheme is read from. */
-    public static List<String> readable() {
-        return Schemes.all().stream()
+    /** One of a scheme's other forms; throws {@link IllegalArgumentException} naming those that there are. */
+    public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
+        return scheme.forms().stream()
+                .filter(form -> form.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> noSuchForm(scheme, name));
+    }
+
+    private static <T extends Id> IllegalArgumentException noSuchForm(Scheme<T> scheme, String name) {
+        List<String> names = scheme.forms().stream().map(Form::name).toList();
+        return new IllegalArgumentException(
+                names.isEmpty()
+                        ? scheme.name() + " has no other form, so form must be left out: " + name
+                        : "form must be one of " + String.join(", ", names) + ": " + name);
+    }
+
+    /** The names of the forms that at least one of some schemes is read from. */
+    public static List<String> names(List<Scheme<?>> schemes) {
+        return schemes.stream()
                 .flatMap(scheme -> readable(scheme).stream())
                 .map(Form::name)
                 .distinct()

@@ -3,10 +3,10 @@ package org.idallocator.service.health;
 import com.codahale.metrics.health.HealthCheck;
 
 /** A check whose errors are shown to {@link FatalErrors}: what schedules it would drop it without a word. */
-final class HeedingCheck extends HealthCheck {
+final class GuardedCheck extends HealthCheck {
     private final HealthCheck inner;
 
-    HeedingCheck(HealthCheck inner) {
+    GuardedCheck(HealthCheck inner) {
         this.inner = inner;
     }
 
@@ -15,7 +15,7 @@ final class HeedingCheck extends HealthCheck {
         try {
             return inner.execute();
         } catch (Error e) {
-            FatalErrors.heed(e);
+            FatalErrors.endIfFatal(e);
             throw e;
         }
     }

@@ -6,4 +6,4 @@ package org.idallocator.service.api;
  * @param length in ASCII characters
  * @param pattern a regular expression
  */
-public record TextForm(int length, String pattern) {}
+public record CanonicalText(int length, String pattern) {}

@@ -1,4 +1,4 @@
-package org.idallocator.service.cli;
+package org.idallocator.service;
 
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.FileConfigurationSourceProvider;
@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Opens configuration files, and the one inside the jar. */
-public final class ConfigurationSource implements ConfigurationSourceProvider {
+final class ConfigurationSource implements ConfigurationSourceProvider {
     /** What stands for the embedded default, the {@code config/standalone.yml} that this was built with. */
-    public static final String BUILT_IN = "(built-in standalone.yml)";
+    static final String BUILT_IN = "(built-in standalone.yml)";
 
     private static final String RESOURCE = "standalone.yml";
 
