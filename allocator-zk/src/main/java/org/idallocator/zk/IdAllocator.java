@@ -40,7 +40,7 @@ import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.store.CuratorStore;
 
 /**
- * One replica of the allocator: leases what its schemes need and hands out generators that are fenced with their leases.
+ * One replica of the allocator. It leases what its schemes need, and hands out generators that are fenced with their leases.
  * Thread-safe.
  *
  * <pre>{@code
@@ -73,12 +73,12 @@ public final class IdAllocator implements AutoCloseable {
         return () -> generator;
     }
 
-    /** Returns at once; connecting and claiming go on in the background, for as long as it takes. */
+    /** Starts a replica and returns at once. It connects and claims in the background, for as long as that takes. */
     public static IdAllocator connect(AllocatorSettings settings) {
         return connect(settings, Clock.system());
     }
 
-    /** The same, on a clock of the caller's. */
+    /** The same, by the caller's clock. */
     public static IdAllocator connect(AllocatorSettings settings, Clock clock) {
         IdAllocator allocator = new IdAllocator(settings, clock);
         allocator.curator.start();
@@ -86,12 +86,14 @@ public final class IdAllocator implements AutoCloseable {
         return allocator;
     }
 
-    /** What this replica serves. */
+    /** The schemes that this replica serves. */
     public List<Scheme<?>> schemes() {
         return settings.schemes();
     }
 
-    /** Draws from whatever tenure serves a scheme of {@link #schemes}. */
+    /**
+     * IDs of a scheme of {@link #schemes}, from whatever tenure serves it; throws {@link IllegalArgumentException} for others.
+     */
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
         return scheme.generator(source(scheme.name()), settings.maxWait(), clock);
     }
@@ -122,22 +124,22 @@ public final class IdAllocator implements AutoCloseable {
         return generator(configured(GidScheme.class, GidScheme.NAME));
     }
 
-    /** Gids of one type, as its own class. */
+    /** Gids of the type volume. */
     public IdGenerator<VolumeId> volumes() {
         return gid().with(GidGenerator.type(GidType.VOLUME)).as(VolumeId::ofBits);
     }
 
-    /** Gids of one type, as its own class. */
+    /** Gids of the type log. */
     public IdGenerator<LogId> logs() {
         return gid().with(GidGenerator.type(GidType.LOG)).as(LogId::ofBits);
     }
 
-    /** Gids of one type, as its own class. */
+    /** Gids of the type segment. */
     public IdGenerator<SegmentId> segments() {
         return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::ofBits);
     }
 
-    /** What the sno generator of the serving tenure knows at this moment, to look at; empty when none serves. */
+    /** A snapshot of the sno generator that serves now, to look at; empty when no tenure serves. */
     public Optional<SnoSnapshot> snoSnapshot() {
         return settings.schemes().stream()
                 .filter(SnoScheme.class::isInstance)
@@ -156,7 +158,7 @@ public final class IdAllocator implements AutoCloseable {
                         "scheme " + name + " is not configured; configured are " + sources.keySet()));
     }
 
-    /** How a scheme stands now. */
+    /** The state of a scheme now. */
     public SchemeStatus status(Scheme<?> scheme) {
         return leases.status(scheme);
     }
@@ -166,20 +168,21 @@ public final class IdAllocator implements AutoCloseable {
         return leases.held();
     }
 
-    /** All replicas' leases, from ZooKeeper. */
+    /** All replicas' leases, as ZooKeeper has them. */
     public ClusterView cluster() {
         return ClusterView.on(new OperatorAccess(CuratorStore.patient(curator), clock, settings));
     }
 
     /**
-     * How long ago the thread that keeps the leases did anything. It does several times in a window, and each step ends within a
-     * few session timeouts: much longer, and it hangs. For ever when it has died; zero when this is closed.
+     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each step
+     * ends within a few session timeouts. A much longer time means that the thread hangs. {@link
+     * java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this replica is closed.
      */
     public Duration sinceLastStep() {
         return leases.sinceLastStep();
     }
 
-    /** Stops issuing, gives every slot back and leaves. Waits for ZooKeeper for a few seconds at most. Idempotent. */
+    /** Stops issuing, releases every slot and leaves. Waits for some ten seconds at most. Idempotent. */
     @Override
     public void close() {
         leases.close();

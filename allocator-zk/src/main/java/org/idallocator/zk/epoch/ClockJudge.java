@@ -12,12 +12,12 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 
 /**
- * Compares the wall clock with ZooKeeper's: every write comes back with the leader's wall time, and the monotonic clock
- * carries that on until the next. So a clock that jumps is noticed before the next reservation, and a machine a year ahead
- * cannot reserve a year of a slot.
+ * Compares the wall clock with ZooKeeper's. Every write comes back with the leader's wall time, and the monotonic clock carries
+ * that time on until the next write. So a clock that jumps is noticed before the next reservation, and a machine that is a year
+ * ahead cannot reserve a year of a slot.
  *
- * <p>The leader stamped the write somewhere between sending and answering; a clock is off only when no moment in between
- * would make it right. Confined to the lease loop's thread.
+ * <p>The leader stamped the write at some moment between sending and answering. A clock counts as off only when no such moment
+ * would make it right. Not thread-safe.
  */
 public final class ClockJudge {
     private static final long MILLI_MICROS = 1_000;
@@ -34,30 +34,36 @@ public final class ClockJudge {
         this.maxSkewMicros = maxSkew.toNanos() / 1_000;
     }
 
-    /** What a write that was sent at {@code sent} (monotonic) and has just been answered says of the leader's clock. */
-    public void observe(Store.Written written, long sent) {
+    /**
+     * Learns the leader's time from a write that has just been answered.
+     *
+     * @param written what the write left behind
+     * @param sentNanos when the write was sent, on the monotonic clock
+     */
+    public void observe(Store.Written written, long sentNanos) {
         observed = true;
         leaderMicros = written.leaderMillis() * MILLI_MICROS;
-        sentNanos = sent;
+        this.sentNanos = sentNanos;
         answeredNanos = clock.nanos();
     }
 
-    /** Asks ZooKeeper for its time, by a node that is gone again at once. */
+    /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
     public void ask(Nodes nodes) {
         String path = nodes.tree().root() + "/clock-" + UUID.randomUUID();
-        long sent = clock.nanos();
+        long askedNanos = clock.nanos();
         List<Store.Written> written = nodes.store()
                 .multi(List.of(
                         new Store.Op.Create(path, "", true),
                         new Store.Op.Write(path, "", 0),
                         new Store.Op.Delete(path, 1)));
-        observe(written.get(0), sent);
+        observe(written.get(0), askedNanos);
     }
 
     /**
-     * The time by which something begins: the later one of ZooKeeper's, told just now, and this clock's. A leader whose clock is wrong
-     * would give what begins a floor that is below what was reserved, or one that is far off; and one that is just as wrong as is
-     * allowed is further from the clocks that reserved than this one is.
+     * The time from which the floor of a new incarnation or generation is counted: ZooKeeper's, which this call asks for, or
+     * this clock's, whichever is later. A leader whose clock is wrong would give a floor that is below what was reserved, or
+     * one that is far ahead. A leader whose clock is only as wrong as is allowed may still be further from the clocks that
+     * reserved than this clock is.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clocks differ by more than allowed
      */
@@ -67,23 +73,25 @@ public final class ClockJudge {
         return Floors.later(own, Instant.ofEpochMilli(leaderMicros / MILLI_MICROS));
     }
 
-    /** How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right. */
+    /**
+     * How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right, or nothing is known.
+     */
     public long skewMicros() {
         return skewMicros(clock.nanos(), clock.micros());
     }
 
-    private long skewMicros(long now, long micros) {
+    private long skewMicros(long nanos, long micros) {
         if (!observed) {
             return 0;
         }
-        long earliest = earliest(now);
-        long latest = leaderMicros + MILLI_MICROS + (now - sentNanos) / 1_000;
+        long earliest = earliest(nanos);
+        long latest = leaderMicros + MILLI_MICROS + (nanos - sentNanos) / 1_000;
         return micros > latest ? micros - latest : Math.min(0, micros - earliest);
     }
 
-    /** What ZooKeeper's time is now at least: the leader stamped the write at the latest when it was answered. */
-    private long earliest(long now) {
-        return leaderMicros + (now - answeredNanos) / 1_000;
+    /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
+    private long earliest(long nanos) {
+        return leaderMicros + (nanos - answeredNanos) / 1_000;
     }
 
     /** Whether the clock is off by more than allowed. */
@@ -92,22 +100,23 @@ public final class ClockJudge {
     }
 
     /**
-     * The wall time in microseconds since 1970, found to be right enough, and at most {@code maxClockSkew} ahead of ZooKeeper's
-     * time, however long the answer took that told it: where it may be further ahead, that much less. Whoever reserves goes by
-     * this reading and not by another: the clock may jump right after it was judged.
+     * The wall time in microseconds since 1970, after it was found to be right enough. The time is at most {@code maxClockSkew}
+     * ahead of ZooKeeper's, however long the answer took that told ZooKeeper's: where the clock may be further ahead, this
+     * takes off the rest. Whoever reserves goes by this reading and by no other, because the clock may jump right after it was
+     * judged.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when the clock is off by more than allowed, saying
      *     by how much and which way
      */
     public long requireMicros() {
-        long now = clock.nanos();
+        long nanos = clock.nanos();
         long micros = clock.micros();
-        long skew = skewMicros(now, micros);
+        long skew = skewMicros(nanos, micros);
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
         }
-        return observed ? Math.min(micros, earliest(now) + maxSkewMicros) : micros;
+        return observed ? Math.min(micros, earliest(nanos) + maxSkewMicros) : micros;
     }
 }

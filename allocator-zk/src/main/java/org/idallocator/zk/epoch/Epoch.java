@@ -10,21 +10,22 @@ import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 
 /**
- * The incarnation of the root together with the generation of one pool, both as they were read: what a claim belongs to.
+ * The incarnation of the root together with the generation of one pool, both as they were read. Every claim belongs to one
+ * epoch.
  *
  * @param meta the incarnation
  * @param layout the generation
  */
 public record Epoch(Root.Seen meta, Layouts.Seen layout) {
 
-    /** What makes a write to the pool depend on both. */
+    /** The operations that make a write to the pool depend on both. */
     public List<Store.Op> checks(Tree tree, SlotPool pool) {
         List<Store.Op> checks = new ArrayList<>(meta.checks(tree));
         checks.add(Layouts.check(tree, pool, layout.generation()));
         return checks;
     }
 
-    /** No tenure issues an ID with an earlier time. */
+    /** The floor, inclusive: no tenure of this epoch issues an ID with an earlier time. */
     public Instant floor() {
         return Floors.later(meta.floor(), layout.floor());
     }

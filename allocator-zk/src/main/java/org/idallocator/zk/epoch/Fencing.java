@@ -5,22 +5,23 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.StoreException;
 
-/** Makes what callers are told while no tenure serves. */
+/** Puts into words what callers are told while no tenure serves. */
 public final class Fencing {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private Fencing() {}
 
+    /** The reason's sentence with a detail in parentheses, and the hint to retry after one second. */
     public static FencedException of(FenceReason reason, String detail) {
         return new FencedException(reason, reason.sentence() + " (" + detail + ")", RETRY);
     }
 
-    /** The same where it is known for how long it will last. */
+    /** The same, where it is known how long the state will last. */
     public static FencedException of(FenceReason reason, String detail, Duration retryAfter) {
         return new FencedException(reason, reason.sentence() + " (" + detail + ")", retryAfter);
     }
 
-    /** What a store's refusal means for callers. */
+    /** What a failure of the store means for callers. */
     public static FencedException of(StoreException e) {
         FenceReason reason = switch (e.kind()) {
             case NO_PERMISSION -> FenceReason.NO_PERMISSION;

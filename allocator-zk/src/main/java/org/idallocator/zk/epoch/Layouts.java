@@ -17,8 +17,8 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms: the first one writes both down,
- * and a replica that is configured otherwise serves nothing from that pool.
+ * Sees to it that all replicas cut a pool into the same slots and reserve by the same terms. The first replica writes both
+ * down, and a replica that is configured otherwise serves nothing from that pool.
  */
 public final class Layouts {
     private final Nodes nodes;
@@ -26,7 +26,7 @@ public final class Layouts {
     private final Parents parents;
     private final Terms terms;
 
-    /** {@code terms} are the configured ones. */
+    /** {@code terms} are those of the configuration. */
     public Layouts(Nodes nodes, Terms terms) {
         this.nodes = nodes;
         this.tree = nodes.tree();
@@ -37,12 +37,12 @@ public final class Layouts {
     /**
      * A layout node that was read.
      *
-     * @param version of its data
-     * @param leaderMillis when it was written, by ZooKeeper's leader
+     * @param version the version of the node's data
+     * @param leaderMillis when the node was written, by the clock of ZooKeeper's leader
      */
     public record Seen(LayoutNode node, int version, long leaderMillis) {
 
-        /** Of all tenures under it, inclusive. */
+        /** The floor of all tenures under this layout, inclusive. */
         public Instant floor() {
             return node.floorAt(leaderMillis);
         }
@@ -52,20 +52,20 @@ public final class Layouts {
         }
     }
 
-    /** What makes a write depend on a pool's generation: a name does not come again, a version may. */
+    /** The operation that makes a write depend on a pool's generation. A generation's name never comes again; a version may. */
     public static Store.Op check(Tree tree, SlotPool pool, String generation) {
         return new Store.Op.Check(tree.generation(pool, generation), -1);
     }
 
     /**
-     * The layout node, which agrees with the configuration and is made when there is none.
+     * The layout node, found to agree with the configuration. Where there is none, this begins a generation.
      *
-     * @param judge agrees with ZooKeeper's time, from which the floor of what begins is counted
-     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the
-     *     pool has lost its records
+     * @param judge tells the time from which the floor of a new generation is counted
+     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
+     *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
      */
     public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
-        parents.ensure(tree.leases(pool), meta); // somebody who removes it frees every slot; it has to come back
+        parents.ensure(tree.leases(pool), meta); // whoever removes it frees every slot: it must come back
         if (pool.choice() == SlotPool.Choice.INDEX) {
             parents.ensure(tree.index(pool), meta);
         }
@@ -82,10 +82,10 @@ public final class Layouts {
     }
 
     /**
-     * Throws unless a replica that is configured like this may serve from the pool.
+     * Requires that a replica of this configuration may serve from a pool whose layout node holds {@code theirs}.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when the
-     *     pool has lost its records
+     * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
+     *     the pool has lost its records
      */
     public void requireAgreed(SlotPool pool, LayoutNode theirs) {
         String path = tree.layout(pool);
@@ -107,7 +107,7 @@ public final class Layouts {
         }
     }
 
-    /** The layout node as it is now, if there is one; makes and judges nothing. */
+    /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */
     public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
         return nodes.layout(pool)
                 .map(read ->
@@ -115,8 +115,9 @@ public final class Layouts {
     }
 
     /**
-     * Of a pool that has records, nobody knows by what terms, nor for which IDs, they were reserved: it begins above them all. Nobody
-     * can reserve more meanwhile, because the generation went before the layout did.
+     * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms, nor for
+     * which IDs, they were reserved: the new floor counts the largest terms, and lies above all records. Nobody can reserve
+     * more meanwhile, because no write passes any more without its generation's node, which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
         boolean used = nodes.exists(tree.records(pool));
@@ -132,8 +133,9 @@ public final class Layouts {
     }
 
     /**
-     * In one transaction with the parent of the records where there was none: records that are gone may not be taken for slots that
-     * were never used, and a floor that counts on no earlier generation is not written once there are records.
+     * Writes the layout, together with the parent of the records where there was none. One transaction does both: records that
+     * are gone must not be taken for slots that were never used, and a floor that counts no earlier generation must not be
+     * written once there are records.
      */
     private void begin(SlotPool pool, LayoutNode first, boolean used, Root.Seen meta) {
         parents.ensure(tree.leases(pool), meta);
@@ -143,6 +145,6 @@ public final class Layouts {
         }
         ops.add(new Store.Op.Create(tree.layout(pool), Json.write(first), false));
         ops.add(new Store.Op.Create(tree.generation(pool, first.generation()), "", false));
-        var unused = nodes.store().attempt(ops); // where another replica was first, its layout is compared like any
+        var unused = nodes.store().attempt(ops); // where another replica was first, its layout counts
     }
 }

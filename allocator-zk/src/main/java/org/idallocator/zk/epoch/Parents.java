@@ -7,8 +7,8 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Makes the PERSISTENT, empty parents of other nodes, each in a transaction that depends on meta: so a root that was emptied
- * stays empty until somebody begins an incarnation, however late the requests of the old one arrive.
+ * Makes the PERSISTENT, empty parents of other nodes, each in a transaction that depends on meta. So a root that was emptied
+ * stays empty until somebody begins an incarnation, however late requests of the old incarnation arrive.
  */
 public final class Parents {
     private final Nodes nodes;
@@ -18,9 +18,9 @@ public final class Parents {
     }
 
     /**
-     * Makes sure that a node below the root exists, and all between.
+     * Makes sure that a node below the root exists, and every node between the two.
      *
-     * @throws StoreException {@code CONFLICT} when meta is not the one that was seen any more
+     * @throws StoreException {@code CONFLICT} when {@code meta} is not what ZooKeeper has any more
      */
     public void ensure(String path, Root.Seen meta) {
         if (nodes.exists(path)) {
@@ -40,7 +40,7 @@ public final class Parents {
         }
         List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         ops.add(new Store.Op.Create(path, "", false));
-        if (!nodes.store().attempt(ops) && !nodes.exists(path)) { // nor was another replica first
+        if (!nodes.store().attempt(ops) && !nodes.exists(path)) { // and no other replica was first
             throw new StoreException(StoreException.Kind.CONFLICT, path + " was not made: meta is another by now");
         }
     }

@@ -13,7 +13,7 @@ import org.idallocator.zk.node.SlotRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All pools that ZooKeeper knows of, also of schemes that nobody has configured here. */
+/** All pools in ZooKeeper, also those of schemes that are not configured here. */
 public final class Pools {
     private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
 
@@ -25,7 +25,7 @@ public final class Pools {
         this.nodes = nodes;
     }
 
-    /** Whether a pool has a slot of this name, which may also be what is left of another layout. */
+    /** Whether a pool has a slot of this name. Below a pool there may also be names of another layout's slots. */
     public static boolean isSlot(SlotPool pool, String name) {
         try {
             return pool.slotOf(name) >= 0;
@@ -35,7 +35,10 @@ public final class Pools {
         }
     }
 
-    /** The names of a pool's slots that have a lease. Those of another layout's slots, which a backup may bring back, fill nothing. */
+    /**
+     * The names of a pool's slots that have a lease. Leases of another layout's slots, which a backup may bring back, do not
+     * count.
+     */
     public Set<String> held(SlotPool pool) {
         return nodes.store().children(nodes.tree().leases(pool)).stream()
                 .filter(name -> isSlot(pool, name))
@@ -43,8 +46,8 @@ public final class Pools {
     }
 
     /**
-     * The end of what is reserved in a pool, as those of its records have it that can be read, of whatever layout; 1970 where nothing
-     * is. It is all there is only while nobody can reserve more, that is, between two generations.
+     * The end of what is reserved in a pool by its records, of whatever layout, as far as they can be read; 1970 where nothing
+     * is. The answer stays true only while nobody can reserve more, that is, between two generations.
      */
     public Instant reservedThrough(SlotPool pool) {
         String records = nodes.tree().records(pool);
@@ -56,19 +59,19 @@ public final class Pools {
                 .orElse(Instant.EPOCH);
     }
 
-    /** Their full paths. */
+    /** The full paths of all pools. */
     public List<String> paths() {
         List<String> paths = new ArrayList<>();
         for (String name : nodes.store().children(nodes.tree().root())) {
             if (!OTHERS.contains(name)) {
-                collect(nodes.tree().root() + "/" + name, paths);
+                addPools(nodes.tree().root() + "/" + name, paths);
             }
         }
         return paths;
     }
 
-    /** A pool has a layout or leases; what has neither has pools below it, as {@code eightbyte} has. */
-    private void collect(String path, List<String> paths) {
+    /** A pool has a layout, leases or records. A node that has none of them has pools below it, as {@code eightbyte} has. */
+    private void addPools(String path, List<String> paths) {
         List<String> children = nodes.store().children(path);
         if (children.contains("layout") || children.contains("leases") || children.contains("records")) {
             paths.add(path);
@@ -77,7 +80,7 @@ public final class Pools {
         }
     }
 
-    /** The paths of the records of slots that were taken out of their pools for good. */
+    /** The paths of the records of all retired slots. */
     public List<String> retired() {
         return paths().stream()
                 .flatMap(pool -> retiredOf(pool + "/records").stream())

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps watch over {@code meta}. Whoever serves and finds the root empty begins an incarnation, be it a first start or after
- * ZooKeeper lost everything: nobody can tell the two apart, so its floor is above all that replicas of this configuration may
- * have reserved, see {@link Terms#ahead}. A meta that is missing beside other nodes is another matter, and an operator's.
+ * Reads {@code meta}, and begins incarnations. Whoever serves and finds the root empty begins one, on a first start or after
+ * ZooKeeper lost everything. Nobody can tell the two apart, so the new floor lies above all that replicas of this configuration
+ * may have reserved, see {@link Terms#ahead}. Where meta is missing beside other nodes, no replica begins: that is an
+ * operator's task.
  */
 public final class Root {
     private static final Logger LOG = LoggerFactory.getLogger(Root.class);
@@ -34,19 +35,19 @@ public final class Root {
     /**
      * A meta node that was read.
      *
-     * @param version of its data
-     * @param leaderMillis when it was written, by ZooKeeper's leader
+     * @param version the version of the node's data
+     * @param leaderMillis when the node was written, by the clock of ZooKeeper's leader
      */
     public record Seen(MetaNode node, int version, long leaderMillis) {
 
-        /** Of all tenures under it, inclusive. */
+        /** The floor of all tenures under this meta, inclusive. */
         public Instant floor() {
             return node.floorAt(leaderMillis);
         }
 
         /**
-         * What makes a write depend on this meta. Its version alone would not do: a meta that was removed and restored may have
-         * the same again, and a write that was on its way all the time would pass.
+         * The operations that make a write depend on this meta. The version alone would not do: a meta that was removed and
+         * restored may have the same version again, and a write that was on its way all the time would pass.
          */
         public List<Store.Op> checks(Tree tree) {
             return List.of(
@@ -54,7 +55,7 @@ public final class Root {
                     new Store.Op.Check(tree.incarnation(node.incarnation()), -1));
         }
 
-        /** Takes meta away; its floor stays, and {@code reservedThrough} as well, where somebody knows more. */
+        /** The operations that remove meta. The root keeps meta's floor, or {@code reservedThrough} where that is later. */
         public List<Store.Op> removal(Tree tree, Instant reservedThrough) {
             return List.of(
                     new Store.Op.Write(
@@ -65,9 +66,9 @@ public final class Root {
     }
 
     /**
-     * A new meta, with the node that is named like its incarnation; {@code rootVersion} as it was when there was none. Whenever meta
-     * comes or goes, the root's version rises: who found it without meta before can tell. The root keeps the floor, in case somebody
-     * deletes meta.
+     * The operations that make meta, with the node that is named like its incarnation. {@code rootVersion} is the root's
+     * version when there was no meta: it rises whenever meta comes or goes, so nobody begins who found an older root. The root
+     * keeps the earliest that the floor can be, in case somebody deletes meta.
      */
     public static List<Store.Op> creation(Tree tree, MetaNode node, int rootVersion) {
         return List.of(
@@ -87,8 +88,7 @@ public final class Root {
     }
 
     /**
-     * {@code ahead} is how far the floor of an incarnation that begins here is above ZooKeeper's time, which {@code judge} agrees
-     * with.
+     * {@code ahead} is how far the floor of an incarnation that begins here is ahead of the time that {@code judge} tells.
      */
     public Root(Nodes nodes, OptionalInt clusterId, Duration ahead, ClockJudge judge) {
         this.nodes = nodes;
@@ -98,11 +98,11 @@ public final class Root {
     }
 
     /**
-     * The meta node as it is now; where the root is empty, one that this has just begun.
+     * The meta node as it is now. Where the root is empty, this begins an incarnation.
      *
-     * @param reservedThrough what the caller knows to be reserved: what this begins is above it
-     * @throws FencedException {@code META_GONE} when it is missing although there are other nodes; {@code CLOCK_SKEW} when it
-     *     would have to be begun and ZooKeeper's clock is not this one's
+     * @param reservedThrough until when the caller knows ticks to be reserved: a new floor is not before that
+     * @throws FencedException {@code META_GONE} when meta is missing beside other nodes; {@code CLOCK_SKEW} when an incarnation
+     *     would have to begin and the clocks differ
      */
     public Seen look(Instant reservedThrough) {
         Optional<Seen> found = read(nodes);
@@ -115,8 +115,8 @@ public final class Root {
     }
 
     /**
-     * ZooKeeper's time is asked for after the root was found empty, and is the least: the time of the very transaction, which comes
-     * later, may be another leader's.
+     * Asks for ZooKeeper's time after the root was found empty, and counts the earliest floor from it. The transaction's own
+     * time comes later, but another leader may tell it.
      */
     private void begin(Instant reservedThrough) {
         Optional<Store.Node> empty = empty(nodes);
@@ -129,9 +129,9 @@ public final class Root {
     }
 
     /**
-     * The meta node as it is now, if there is one; makes nothing.
+     * The meta node as it is now, if there is one. Makes nothing.
      *
-     * @throws FencedException {@code META_GONE} when it is there without its incarnation
+     * @throws FencedException {@code META_GONE} when the node is there and the one named like its incarnation is not
      */
     public static Optional<Seen> read(Nodes nodes) {
         return nodes.meta().map(read -> {
@@ -143,7 +143,9 @@ public final class Root {
         });
     }
 
-    /** Begins an incarnation if the root is empty, on somebody's promise that it is new; false when it was not, as its floor tells. */
+    /**
+     * Begins an incarnation on the caller's promise that the root is new. False when the root is not empty, or keeps a floor.
+     */
     public static boolean beginFirst(Nodes nodes, MetaNode first) {
         return empty(nodes)
                 .filter(root -> lastFloor(root).equals(Instant.EPOCH))
@@ -151,7 +153,7 @@ public final class Root {
                 .isPresent();
     }
 
-    /** The root, made if need be, if it has no children. */
+    /** The root, which is made if need be; empty when it has children. */
     private static Optional<Store.Node> empty(Nodes nodes) {
         Store store = nodes.store();
         String path = nodes.tree().root();

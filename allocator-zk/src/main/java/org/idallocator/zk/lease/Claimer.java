@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims one slot: in one transaction the lease appears and the record's ceiling rises, on the condition that the record is
- * as it was read. {@link Succession} says where the tenure begins.
+ * Claims one slot. In one transaction the lease appears and the record's ceiling rises, on condition that the record is as it
+ * was read. {@link Succession} says where the tenure begins.
  *
- * <p>Its deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
+ * <p>The tenure's deadline counts from before the transaction was sent. A claim whose answer is lost is read back.
  */
 final class Claimer {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
@@ -40,7 +40,7 @@ final class Claimer {
     private final Replica replica;
     private final Consumer<Tenure> unresolved;
 
-    /** {@code unresolved} takes tenures that may be there although their claim failed. */
+    /** {@code unresolved} takes tenures that may have a lease or a record although their claim failed. */
     Claimer(Nodes nodes, TenureRules rules, Resolver resolver, Replica replica, Consumer<Tenure> unresolved) {
         this.nodes = nodes;
         this.rules = rules;
@@ -52,7 +52,7 @@ final class Claimer {
     /**
      * Tries to claim a slot.
      *
-     * @param epoch of the slot's pool, found to be as configured
+     * @param epoch the epoch of the slot's pool, found to be as configured
      * @return the tenure; empty when somebody else was faster
      * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
      *     not serve soon; nothing was claimed
@@ -73,7 +73,7 @@ final class Claimer {
         return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
     }
 
-    /** A slot that would have nothing to issue is left alone: another may be free, or come free, that serves sooner. */
+    /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */
     private static void refuseWhatCannotServe(Slot slot, long floor, long ceiling, long micros) {
         if (floor > slot.unit().maxTick()) {
             throw Fencing.of(
@@ -84,29 +84,30 @@ final class Claimer {
         }
     }
 
-    /** The tenure that the claim would begin; its deadline counts from now, before the claim is sent. */
+    /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
     private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling) {
         Clock clock = rules.clock();
         Store store = nodes.store();
-        long sent = clock.nanos();
-        long end = sent + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
-        long deadline = rules.reservation().deadline(sent, store.sessionTimeout(), end);
-        Fence fence = new Fence(clock, start.floor(), ceiling, deadline);
+        long sentNanos = clock.nanos();
+        long endNanos =
+                sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
+        long deadlineNanos = rules.reservation().deadlineNanos(sentNanos, store.sessionTimeout(), endNanos);
+        Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
         Claim claim = new Claim(
                 UUID.randomUUID().toString(),
                 store.session(),
                 epoch.layout().generation(),
                 Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS),
-                end);
+                endNanos);
         return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 
-    /** Whether the transaction gave a plain OK, on the session that the lease names. */
+    /** Whether the transaction gave a plain OK on the session that the lease names. */
     private boolean written(Tenure tenure, List<Store.Op> ops) {
-        long sent = rules.clock().nanos();
+        long sentNanos = rules.clock().nanos();
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
-            rules.judge().observe(written, sent);
+            rules.judge().observe(written, sentNanos);
             tenure.recordVersion(written.version());
             return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
@@ -119,6 +120,7 @@ final class Claimer {
         }
     }
 
+    /** Whether reading back finds the tenure in ZooKeeper. */
     private boolean found(Tenure tenure) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
@@ -138,8 +140,7 @@ final class Claimer {
         String path = nodes.tree().record(slot);
         Optional<Nodes.Read<SlotRecord>> record = nodes.record(slot);
         if (record.isEmpty()) {
-            nodes.store()
-                    .sync(path); // a server that is behind may not know yet that there was one, and that it was deleted
+            nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
             record = nodes.record(slot);
         }
         if (record.isEmpty()) {
@@ -150,7 +151,7 @@ final class Claimer {
                 () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
-    /** A slot without a record was never used, unless records were deleted, which nobody should. */
+    /** A slot without a record was never used, unless somebody deleted records, as nobody should. */
     private SlotRecord firstRecord(Slot slot, Epoch epoch, long micros) {
         if (!nodes.recordsDeleted(slot.pool())) {
             return SlotRecord.unused();
@@ -163,7 +164,7 @@ final class Claimer {
     private void make(String path, SlotRecord first, Epoch epoch) {
         List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
         ops.add(new Store.Op.Create(path, Json.write(first), false));
-        var unused = nodes.store().attempt(ops); // where another replica was first, its record does as well
+        var unused = nodes.store().attempt(ops); // where another replica was first, its record will do
     }
 
     private LeaseNode lease(Tenure tenure) {

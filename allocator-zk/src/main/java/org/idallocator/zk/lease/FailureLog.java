@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs what is tried again by itself until it succeeds: the first failure of a kind loudly, with its cause, repetitions at debug.
- * Confined to one thread.
+ * Logs failures of what is tried again by itself until it succeeds. The first failure of a kind is a warning, with its cause;
+ * repetitions are logged at debug. Confined to one thread.
  */
 final class FailureLog {
     private final Logger log;
@@ -17,14 +17,14 @@ final class FailureLog {
         this.log = log;
     }
 
-    /** {@code subject} failed; it is a repetition where its last failure was of the same kind. */
+    /** {@code subject} failed. The failure is a repetition if the subject's last one was of the same kind. */
     void failed(Object subject, Object kind, Throwable cause) {
         log.atLevel(isFirst(subject, kind) ? Level.WARN : Level.DEBUG)
                 .setCause(cause)
                 .log("{}: {}", subject, cause.getMessage());
     }
 
-    /** {@code subject} is kept from going on by a state that is no failure. */
+    /** {@code subject} waits because of a state that is no failure. */
     void waits(Object subject, Object kind, Throwable why) {
         log.atLevel(isFirst(subject, kind) ? Level.INFO : Level.DEBUG).log("{}: {}", subject, why.getMessage());
     }
@@ -33,8 +33,8 @@ final class FailureLog {
         return !kind.equals(known.put(subject, kind));
     }
 
-    /** {@code subject} has succeeded, or is not tried any more: its next failure is a first. */
-    void over(Object subject) {
+    /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */
+    void forget(Object subject) {
         known.remove(subject);
     }
 }

@@ -7,9 +7,9 @@ import java.time.Instant;
  *
  * @param scheme the scheme's name
  * @param slot the slot's name
- * @param path the lease node
+ * @param path the path of the lease node
  * @param nonce names the tenure
- * @param acquiredAt when it was claimed
+ * @param acquiredAt when the slot was claimed
  * @param reservedThrough the end of the last tick reserved so far
  * @param floorTick the tenure's first tick, inclusive
  * @param ceilingTick the last tick reserved so far, inclusive

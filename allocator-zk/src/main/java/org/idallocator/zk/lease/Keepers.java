@@ -25,12 +25,12 @@ record Keepers(List<SlotKeeper> all) {
         tenures().forEach(tenure -> tenure.fence().trip(reason, detail));
     }
 
-    /** The same for a reason that was put into words already. */
+    /** The same, for a reason that was put into words already. */
     void trip(FencedException why) {
         tenures().forEach(tenure -> tenure.fence().trip(why));
     }
 
-    /** What callers are told from now on where no tenure serves. */
+    /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
         all.stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
     }

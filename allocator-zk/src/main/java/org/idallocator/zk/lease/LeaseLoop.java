@@ -19,11 +19,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Does all that this replica does in ZooKeeper, step by step on one thread: looks at meta, joins the session, gives back the tenures
- * that ended, renews those that serve, and claims what is missing or about to end. Safety never depends on this thread: fences trip
- * by themselves when their deadline or ceiling passes, however long a step hangs.
+ * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
+ * session, releases the tenures that ended, renews those that serve, and claims a slot where none serves or a tenure is about
+ * to end. Safety never depends on this thread: fences trip by themselves when their deadline or ceiling passes, however long a
+ * step hangs.
  *
- * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the one
+ * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.
  */
 final class LeaseLoop {
@@ -65,7 +66,7 @@ final class LeaseLoop {
                 new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
     }
 
-    /** One round; returns how many nanoseconds the next may wait. */
+    /** One step; returns how many nanoseconds the next may wait. */
     long step() {
         try {
             join();
@@ -85,22 +86,21 @@ final class LeaseLoop {
         }
     }
 
-    /** All that needs a meta that is trusted; returns how many nanoseconds the next step may wait. */
+    /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
     private long work() {
         try {
             verifyIfAsked();
             tripWhatCannotServe();
             collect();
             releases.release(
-                    meta.seen()); // before anything is claimed: it tells when ZooKeeper has lost what this replica
-            // wrote
+                    meta.seen()); // before any claim: this tells when ZooKeeper has lost what this replica wrote
             renewIfDue();
             for (SlotKeeper keeper : keepers.all()) {
                 if (filler.fill(keeper, meta)) {
                     verify = true; // arms the watches
                 }
             }
-            failures.over(STEP);
+            failures.forget(STEP);
             return nanosUntilDue();
         } catch (RolledBackException e) {
             failures.failed(STEP, FenceReason.ROLLED_BACK, e);
@@ -113,17 +113,17 @@ final class LeaseLoop {
         }
     }
 
-    /** The session is gone for certain: fences at once, from any thread. */
+    /** The session is gone for certain: trips all fences at once. From any thread. */
     void sessionLost() {
         keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
-    /** Something that was watched has changed: the next step reads everything back. */
+    /** A watched node has changed: the next step reads everything back. */
     void verifySoon() {
         verify = true;
     }
 
-    /** Looks at meta, and on a new session fences what the old one held and says who we are. */
+    /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
     private void join() {
         long session = nodes.store().session();
         if (membership.joined(session)) {
@@ -162,7 +162,7 @@ final class LeaseLoop {
         tenures.forEach(renewer::resolve);
     }
 
-    /** A slot that would issue nothing for long is exchanged; what it had reserved is its record's. */
+    /** Trips the fences of tenures that would issue nothing for long, so that other slots are claimed in their place. */
     private void tripWhatCannotServe() {
         for (Tenure tenure : keepers.tenures()) {
             FencedException why = rules.waits().tooLong(tenure);
@@ -172,7 +172,7 @@ final class LeaseLoop {
         }
     }
 
-    /** Collects the tenures whose fence has tripped: they stop serving, and what may still be ours in ZooKeeper is given back. */
+    /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
         for (SlotKeeper keeper : keepers.all()) {
             keeper.tenure().ifPresent(tenure -> collect(keeper, tenure));
@@ -209,14 +209,14 @@ final class LeaseLoop {
         if (verify) {
             return 0;
         }
-        long due = Math.min(nanosUntilRenewal(), releases.nanosUntilDue());
+        long dueNanos = Math.min(nanosUntilRenewal(), releases.nanosUntilDue());
         for (SlotKeeper keeper : keepers.all()) {
-            due = Math.min(due, filler.nanosUntilDue(keeper));
+            dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
         }
-        return due;
+        return dueNanos;
     }
 
-    /** Ends everything in order: fences, releases, and leaves. Throws when ZooKeeper does not take it. */
+    /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
         keepers.trip(FenceReason.RELEASED, "this replica stops");
         collect();
@@ -226,17 +226,17 @@ final class LeaseLoop {
         }
     }
 
-    /** Under a meta that is gone, or over records that are, nothing can be given back; then the session's end does. */
+    /** Where meta or records are gone, nothing can be released; then the leases end with their session. */
     private void releaseWhatThereIs() {
         try {
             releases.release(meta.look());
         } catch (RolledBackException | FencedException e) {
-            LOG.warn("nothing is given back", e);
+            LOG.warn("nothing can be released; leases end with their session", e);
             releases.giveUp();
         }
     }
 
-    /** Whether everything is given back. */
+    /** Whether everything is released. */
     boolean closed() {
         return releases.isEmpty();
     }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that steps the {@link LeaseLoop}, at once when something happened, else when the loop asks for it. Nothing that a
- * step throws ends it. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far the step came: everything is
- * fenced, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
+ * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step. Nothing
+ * that a step throws ends the thread. After an {@link Error}, such as an OutOfMemoryError, nobody knows how far the step came:
+ * all fences trip, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
  */
 final class LeaseThread {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
@@ -36,9 +36,9 @@ final class LeaseThread {
     private @Nullable Throwable error;
 
     /**
-     * Makes the thread, which does nothing yet.
+     * A thread that does nothing before {@link #start}.
      *
-     * @param newLoop makes the loop, given what is to be called when a watched node changes
+     * @param newLoop makes the loop, given a callback for changes of watched nodes
      * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
      */
     LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Clock clock) {
@@ -66,7 +66,9 @@ final class LeaseThread {
         wake();
     }
 
-    /** How long ago a step began or ended; for ever when the thread has died, zero when it was told to stop. */
+    /**
+     * How long ago a step began or ended; {@link ChronoUnit#FOREVER} when the thread has died, zero when it was told to stop.
+     */
     Duration sinceLastStep() {
         if (stopping) {
             return Duration.ZERO;
@@ -88,7 +90,7 @@ final class LeaseThread {
         }
     }
 
-    /** Before the first step, so that a start in order has nothing to complain about. */
+    /** Waits for a connection before the first step, so that an orderly start logs no failure. */
     private void awaitConnection() {
         try {
             pause(LONGEST_CONNECTING_NANOS);
@@ -97,23 +99,23 @@ final class LeaseThread {
         }
     }
 
-    /** Catches all: an error may come from anywhere, also from telling about another one when there is no memory left. */
+    /** Catches everything: an error may come from anywhere, also from logging another one when no memory is left. */
     private void stepAndPause() {
         try {
             steppedNanos = clock.nanos();
-            long nanos = step();
+            long pauseNanos = step();
             steppedNanos = clock.nanos();
-            pause(nanos);
+            pause(pauseNanos);
         } catch (InterruptedException e) {
             LOG.warn("interrupted without being told to stop; goes on", e);
         } catch (Throwable e) {
             error = e;
-            fence(e);
+            trip(e);
             LockSupport.parkNanos(RETRY_AFTER_ERROR_NANOS);
         }
     }
 
-    /** A step that fails in a way nobody foresaw must not end the thread: the fences bound what may be issued. */
+    /** A step that fails in a way nobody foresaw does not end the thread: the fences bound what may be issued. */
     private long step() {
         try {
             recover();
@@ -124,6 +126,7 @@ final class LeaseThread {
         }
     }
 
+    /** After an error, begins anew: trips all fences, logs the error, and gives the session up. */
     private void recover() throws Exception {
         Throwable before = error;
         if (before != null) {
@@ -134,8 +137,8 @@ final class LeaseThread {
         }
     }
 
-    /** Done again before the next step, which logs the error. */
-    private void fence(Throwable why) {
+    /** Trips all fences at once. Before the next step {@link #recover} does so again, as this may fail as well. */
+    private void trip(Throwable why) {
         try {
             loop.sessionLost();
         } catch (Throwable e) {
@@ -146,17 +149,17 @@ final class LeaseThread {
     }
 
     private void stop() throws InterruptedException {
-        long from = clock.nanos();
-        while (!gaveEverythingBack() && clock.nanos() - from < LONGEST_STOP_NANOS) {
+        long fromNanos = clock.nanos();
+        while (!releasedEverything() && clock.nanos() - fromNanos < LONGEST_STOP_NANOS) {
             pause(RETRY_NANOS);
         }
     }
 
-    private boolean gaveEverythingBack() {
+    private boolean releasedEverything() {
         try {
             loop.close();
         } catch (StoreException e) {
-            failures.failed("giving everything back", e.kind(), e);
+            failures.failed("releasing everything", e.kind(), e);
             return false;
         }
         return loop.closed();
@@ -168,7 +171,7 @@ final class LeaseThread {
         }
     }
 
-    /** Gives everything back and ends the thread, within a few seconds. */
+    /** Releases everything and ends the thread. Waits for ten seconds at most. */
     void close() {
         stopping = true;
         wake();

@@ -17,15 +17,15 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.CuratorStore;
 
 /**
- * One replica's leases, one slot for each scheme that needs one. A thread of their own claims the slots, renews them and gives them
- * back; callers draw from whatever tenure serves at the moment. Thread-safe.
+ * One replica's leases: one slot for each scheme that needs one. A thread of their own claims the slots, renews them and
+ * releases them; callers draw from whatever tenure serves at the moment. Thread-safe.
  */
 public final class Leases implements AutoCloseable {
     private final Tree tree;
     private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
     private final LeaseThread thread;
 
-    /** Leases nothing before {@link #start}; the client is the caller's to start, and to close after this. */
+    /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
     public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
         this.tree = new Tree(settings.zookeeper().root());
         for (Scheme<?> scheme : settings.schemes()) {
@@ -48,7 +48,7 @@ public final class Leases implements AutoCloseable {
         curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
     }
 
-    /** SUSPENDED needs nothing: ceiling and deadline bound what may be issued until the connection is back. */
+    /** SUSPENDED trips no fence: ceiling and deadline bound what may be issued until the connection is back. */
     private void connectionChanged(ConnectionState state) {
         if (state == ConnectionState.LOST) {
             thread.loop().sessionLost();
@@ -56,12 +56,12 @@ public final class Leases implements AutoCloseable {
         thread.wake();
     }
 
-    /** Begins to lease, in the background, for as long as it takes. */
+    /** Begins to lease, in the background, for as long as that takes. */
     public void start() {
         thread.start();
     }
 
-    /** What a scheme draws from; empty for a scheme that needs no lease. */
+    /** What callers of a scheme draw from; empty for a scheme that needs no lease. */
     public Optional<TenureSource<Generator>> source(Scheme<?> scheme) {
         return Optional.ofNullable(keepers.get(scheme.name()));
     }
@@ -73,7 +73,7 @@ public final class Leases implements AutoCloseable {
                 .map(Tenure::generator);
     }
 
-    /** How a scheme stands now; a scheme that needs no lease always serves. */
+    /** The state of a scheme now; a scheme that needs no lease always serves. */
     public SchemeStatus status(Scheme<?> scheme) {
         SlotKeeper keeper = keepers.get(scheme.name());
         return keeper == null
@@ -90,14 +90,15 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * How long ago the thread that keeps the leases did anything. It does several times in a window, and each step ends within a
-     * few session timeouts: much longer, and it hangs. For ever when it has died; zero when this is closed.
+     * How long ago the thread that keeps the leases began or ended a step. It steps several times in a window, and each step
+     * ends within a few session timeouts. A much longer time means that the thread hangs. {@link
+     * java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this is closed.
      */
     public Duration sinceLastStep() {
         return thread.sinceLastStep();
     }
 
-    /** Stops issuing, gives every slot back and leaves. Waits for ZooKeeper for a few seconds at most. Idempotent. */
+    /** Stops issuing, releases every slot and leaves. Waits for ten seconds at most. Idempotent. */
     @Override
     public void close() {
         thread.close();

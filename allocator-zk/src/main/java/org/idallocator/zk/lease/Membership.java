@@ -13,7 +13,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.Store;
 
 /**
- * Who this replica is in ZooKeeper. Announcing it also tells the replica ZooKeeper's time. Confined to the lease loop's thread.
+ * Announces this replica in ZooKeeper, and learns ZooKeeper's time from that. Confined to the lease loop's thread.
  */
 final class Membership {
     private final Nodes nodes;
@@ -29,17 +29,20 @@ final class Membership {
         this.parents = new Parents(nodes);
     }
 
-    /** Whether ZooKeeper was ever told who we are. */
+    /** Whether this replica was ever announced. */
     boolean everJoined() {
         return joinedSession != 0;
     }
 
-    /** Whether nothing has to be announced: on this session it was, and the clocks agree. Where they differ, ZooKeeper's may be put right. */
+    /**
+     * Whether nothing has to be announced: the replica was announced on this session, and the clocks agree. Where they differ,
+     * another announcement tells when ZooKeeper's clock was put right.
+     */
     boolean joined(long session) {
         return session == joinedSession && !rules.judge().off();
     }
 
-    /** Tells ZooKeeper who we are on this session, and learns its time. */
+    /** Announces this replica on this session, and learns ZooKeeper's time. */
     void join(long session, Root.Seen meta) {
         parents.ensure(nodes.tree().members(), meta);
         long sentNanos = rules.clock().nanos();
@@ -59,13 +62,14 @@ final class Membership {
                 Instant.EPOCH.plus(rules.clock().micros(), ChronoUnit.MICROS)));
         List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         if (nodes.exists(path)) {
-            ops.add(new Store.Op.Delete(path, -1)); // of an earlier session of ours, or what this one wrote
+            ops.add(new Store.Op.Delete(path, -1)); // written on an earlier session of this replica, or on this one
         }
         ops.add(new Store.Op.Create(path, member, true));
         ops.add(new Store.Op.Write(path, member, 0));
         return nodes.store().multi(ops).get(0);
     }
 
+    /** Takes the announcement back, if it is still this session's. */
     void leave() {
         String path = nodes.tree().member(replica.instance());
         Store store = nodes.store();

@@ -13,9 +13,9 @@ import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences trip.
- * What this replica knows to be reserved, its own and what floors tell of others, outlives meta: an incarnation that begins below
- * is refused. Confined to the lease loop's thread.
+ * What {@code meta} says to this replica. Where meta is gone, or is not the one under which tenures were claimed, their fences
+ * trip. What this replica knows to be reserved, by itself or, as floors tell, by others, outlives meta: an incarnation that
+ * begins below is refused. Confined to the lease loop's thread.
  */
 final class MetaWatch {
     private final Root root;
@@ -33,7 +33,7 @@ final class MetaWatch {
         this.rollback = new Rollback(nodes);
     }
 
-    /** As it was when it was last looked at. */
+    /** Meta as it was at the last {@link #look}, which must have succeeded once. */
     Root.Seen seen() {
         return Objects.requireNonNull(last);
     }
@@ -41,7 +41,7 @@ final class MetaWatch {
     /**
      * Reads meta, and begins an incarnation where the root is empty.
      *
-     * @throws FencedException when no tenure may serve under what is there
+     * @throws FencedException when no tenure may serve under what meta says
      */
     Root.Seen look() {
         rememberCeilings();
@@ -60,7 +60,7 @@ final class MetaWatch {
         return now;
     }
 
-    /** The highest ceiling that this replica ever had, of whatever pool. */
+    /** Remembers the latest time that this replica ever reserved, in whatever pool. */
     private void rememberCeilings() {
         Stream.concat(keepers.tenures().stream(), releases.tenures().stream())
                 .map(Tenure::reservedThrough)
@@ -68,8 +68,9 @@ final class MetaWatch {
     }
 
     /**
-     * Remembers what others have reserved, where a floor tells ({@link Floors#isFar}): it would be forgotten with ZooKeeper's data.
-     * While there is data, a pool's floor stays with its layout; so it counts in an empty root alone.
+     * Remembers what others have reserved, where a pool's floor tells ({@link Floors#isFar}): it would be lost with ZooKeeper's
+     * data. As long as ZooKeeper has data, the floor stays with the pool's layout. So what is remembered counts only in an
+     * empty root.
      */
     void remember(Layouts.Seen layout) {
         if (Floors.isFar(layout.floor(), layout.leaderMillis())) {
@@ -88,21 +89,21 @@ final class MetaWatch {
         }
     }
 
-    /** ZooKeeper's history is another one from now on. */
+    /** Goes on under another incarnation, unless that begins below what this replica knows to be reserved. */
     private void goOnUnder(Root.Seen now) {
         if (now.floor().isBefore(reservedThrough)) {
             throw rollback.refusesFloor(now, reservedThrough);
         }
         Stream.concat(keepers.tenures().stream(), releases.tenures().stream()).forEach(Tenure::forgetRecord);
-        rollback.isOver();
+        rollback.forget();
     }
 
-    /** Takes meta away where it can be proven what a tenure under it found; if not, the next step looks again. */
+    /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */
     boolean proves(RolledBackException found) {
         return rollback.proves(found, seen(), reservedThrough);
     }
 
-    /** What to tell callers where meta is gone: the cause, if this replica knows it. */
+    /** What to tell callers: where meta is gone, the cause, if this replica knows it. */
     FencedException explained(FencedException why) {
         return rollback.explained(why);
     }

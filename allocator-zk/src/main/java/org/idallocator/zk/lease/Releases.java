@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tenures that ended: gives back what may still be ours of them, on whatever session. Confined to the lease loop's thread.
+ * The tenures that ended and are to be released, on whatever session they were claimed. Confined to the lease loop's thread.
  */
 final class Releases {
     private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
@@ -29,13 +29,13 @@ final class Releases {
         this.releaser = new Releaser(nodes);
     }
 
-    /** A tenure that serves no more, and may be there in ZooKeeper. */
+    /** Takes a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
     void add(Tenure tenure) {
         toRelease.add(tenure);
         pauseNanos = 0;
     }
 
-    /** Ends a tenure that serves no more. */
+    /** Trips the fence of a tenure that is not to serve any more, and takes the tenure. */
     void end(Tenure tenure, FenceReason reason, String detail) {
         tenure.fence().trip(reason, detail);
         add(tenure);
@@ -49,32 +49,32 @@ final class Releases {
         return toRelease.isEmpty();
     }
 
-    /** They end with their session. */
+    /** Releases none of them: their leases end with their session. */
     void giveUp() {
-        toRelease.forEach(failures::over);
+        toRelease.forEach(failures::forget);
         toRelease.clear();
     }
 
-    /** How long the next {@link #release} may wait; for ever where there is nothing to release. */
+    /** How long the next {@link #release} may wait; {@link Long#MAX_VALUE} where there is nothing to release. */
     long nanosUntilDue() {
         return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
     }
 
-    /** Releases all. A slot that turns out not to be ours any more needs nothing. */
+    /** Releases all of them. A slot that is not ours any more needs nothing. */
     void release(Root.Seen meta) {
         pauseNanos = 0;
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            tenure.fence().trip(FenceReason.RELEASED, "given back");
+            tenure.fence().trip(FenceReason.RELEASED, tenure.toString());
             if (released(tenure, meta)) {
                 i.remove();
-                failures.over(tenure);
+                failures.forget(tenure);
             }
         }
     }
 
-    /** What one pool refuses does not keep the others from being served. */
+    /** False where the tenure is to be tried again. Where one pool refuses, the others are released all the same. */
     private boolean released(Tenure tenure, Root.Seen meta) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Raises the ceilings of all tenures in one transaction, and their deadlines with it. A new ceiling is used only after its
- * write is confirmed. When the transaction gives anything but OK, each slot is resolved by reading back and renewed by
- * itself; those that are no longer ours are fenced.
+ * Moves the ceilings of all tenures on in one transaction, and their deadlines with it. A new ceiling counts only after its
+ * write was confirmed. When the transaction gives anything but OK, each slot is read back and renewed by itself. Where a slot
+ * is no longer ours, its tenure's fence trips.
  */
 final class Renewer {
     private static final Logger LOG = LoggerFactory.getLogger(Renewer.class);
@@ -59,7 +59,7 @@ final class Renewer {
         }
     }
 
-    /** What a pool refuses fences its slot, and keeps no other from being renewed. */
+    /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
     private static void fenceIfRefused(Tenure tenure, StoreException e) {
         if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
@@ -79,12 +79,12 @@ final class Renewer {
             ceilings.add(ceiling);
             ops.addAll(renewal(tenure, ceiling));
         }
-        long sent = rules.clock().nanos();
+        long sentNanos = rules.clock().nanos();
         List<Store.Written> written = nodes.store().multi(ops);
-        rules.judge().observe(written.get(0), sent);
+        rules.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
             tenures.get(i).recordVersion(written.get(i).version());
-            extend(tenures.get(i), ceilings.get(i), sent);
+            extend(tenures.get(i), ceilings.get(i), sentNanos);
         }
     }
 
@@ -96,12 +96,13 @@ final class Renewer {
                 Reservation.write(nodes.tree(), slot, tenure.nonce(), ceiling, tenure.recordVersion()));
     }
 
-    private void extend(Tenure tenure, long ceiling, long sent) {
-        long deadline = rules.reservation().deadline(sent, nodes.store().sessionTimeout(), tenure.endNanos());
-        tenure.fence().extend(ceiling, deadline);
+    private void extend(Tenure tenure, long ceiling, long sentNanos) {
+        long deadlineNanos =
+                rules.reservation().deadlineNanos(sentNanos, nodes.store().sessionTimeout(), tenure.endNanos());
+        tenure.fence().extend(ceiling, deadlineNanos);
     }
 
-    /** Reads back; false when the slot is no longer ours, which fences it. */
+    /** Reads the slot back. False when it is no longer ours: then the tenure's fence has tripped. */
     boolean resolve(Tenure tenure) {
         Resolver.Resolution found;
         try {

@@ -10,12 +10,13 @@ import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
-/** How far ahead ticks are reserved, and until when that may be believed: the one place for both rules. */
+/** How far ahead ticks are reserved, and until when a tenure may rely on its lease: the one home of both rules. */
 record Reservation(Duration window) {
 
     /**
-     * {@code now + window}, in ticks, inclusive; never past the scheme's time. Never counted from a floor that is ahead: what is
-     * reserved must stay below the floor of a generation that begins now, see {@link Terms#ahead}.
+     * The ceiling that a tenure may reserve: {@code now + window}, in ticks, inclusive, and never past the scheme's time. A
+     * ceiling is never counted from a floor that is ahead: it must stay below the floor of a generation that begins now, see
+     * {@link Terms#ahead}.
      *
      * @param micros now, as the {@link ClockJudge} read it
      */
@@ -33,12 +34,12 @@ record Reservation(Duration window) {
      * The monotonic instant before which the server cannot have expired the session of a write that was sent at {@code
      * sentNanos}: 0.8 of the session timeout later, and never after the tenure's end.
      */
-    long deadline(long sentNanos, Duration sessionTimeout, long endNanos) {
+    long deadlineNanos(long sentNanos, Duration sessionTimeout, long endNanos) {
         long deadlineNanos = sentNanos + sessionTimeout.toNanos() / 10 * 8;
         return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
     }
 
-    /** The write of the record that reserves up to {@code ceiling}, conditional on the version that was seen. */
+    /** The write of the record that reserves up to {@code ceiling}, inclusive, conditional on the version that was seen. */
     static Store.Op.Write write(Tree tree, Slot slot, String nonce, long ceiling, int version) {
         SlotRecord record = SlotRecord.reserved(slot.unit(), ceiling, nonce);
         return new Store.Op.Write(tree.record(slot), Json.write(record), version);

@@ -11,9 +11,9 @@ import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by reading back whether a slot is ours: if and only if the record and the lease both carry our nonce and the lease
- * belongs to our session. What an exception says is no evidence: Curator repeats a transaction whose answer was lost, and
- * our own success then comes back as a conflict.
+ * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, and the lease
+ * belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
+ * then comes back as a conflict.
  */
 final class Resolver {
     private final Nodes nodes;
@@ -26,8 +26,9 @@ final class Resolver {
      * What was read back of a tenure's slot.
      *
      * @param lost why the slot is not ours; null when it is
-     * @param ceiling what the record reserves; null when it does not carry our nonce, so that it is not ours to set down
-     * @param leaseOurs whether the lease carries our nonce, on whatever session, so that it is ours to delete
+     * @param ceiling up to where the record reserves, inclusive; null when the record is not ours to set down, because it
+     *     carries another nonce or was released
+     * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
      * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
@@ -46,16 +47,16 @@ final class Resolver {
             return ceiling != null;
         }
 
-        /** Whether there is anything to give back. */
+        /** Whether there is anything to release. */
         boolean anythingOurs() {
             return recordOurs() || leaseOurs;
         }
     }
 
     /**
-     * Reads back.
+     * Reads a tenure's slot back.
      *
-     * @throws RolledBackException when ZooKeeper has lost what the tenure wrote
+     * @throws RolledBackException when ZooKeeper seems to have lost what the tenure wrote
      */
     Resolution resolve(Tenure tenure) {
         Slot slot = tenure.slot();

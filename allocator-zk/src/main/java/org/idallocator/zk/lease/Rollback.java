@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica does when ZooKeeper seems to have lost acknowledged writes: it removes meta, so that nobody goes on under that
- * incarnation, not even a replica that starts now. fence-restore is the way out. Meta goes only in one transaction with the
+ * What a replica does when ZooKeeper seems to have lost acknowledged writes. It removes meta, so that nobody goes on under that
+ * incarnation, not even a replica that starts now; fence-restore is the way out. Meta goes only in one transaction with the
  * proof, because what was read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class Rollback {
@@ -30,21 +30,22 @@ final class Rollback {
         this.nodes = nodes;
     }
 
-    /** Whether it could be proven what a tenure under {@code meta} found; if not, the next step looks again. */
+    /** Removes meta where the loss that a tenure under it found can be proven. False when it cannot. */
     boolean proves(RolledBackException found, Root.Seen meta, Instant reservedThrough) {
         List<Store.Op> ops = new ArrayList<>(proof(found));
         ops.addAll(meta.removal(nodes.tree(), reservedThrough));
         return removed(ops, refusal(found));
     }
 
+    /** What callers are told of such a loss. */
     static FencedException refusal(RolledBackException found) {
         return Fencing.of(FenceReason.ROLLED_BACK, String.valueOf(found.getMessage()));
     }
 
     /**
-     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and takes it away: whoever began it
-     * reckoned with another window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this replica
-     * knows stays in the root, where fence-restore finds it.
+     * Refuses an incarnation whose floor is not above what this replica knows to be reserved, and removes its meta. Whoever
+     * began it counted a shorter window, or knew nothing of a clock that was far ahead. Meta itself is the proof. What this
+     * replica knows stays in the root, where fence-restore finds it.
      *
      * @param reservedThrough the end of the last tick that this replica, or another one that it knows of, has reserved
      * @return what to throw
@@ -66,7 +67,9 @@ final class Rollback {
         return removed;
     }
 
-    /** A record that is gone is proven to be by making it anew, as it was, and whatever parents are gone as well. */
+    /**
+     * The operations that fail unless the loss is real. A record that is gone is made anew as it was, with its missing parents.
+     */
     private List<Store.Op> proof(RolledBackException found) {
         Tenure witness = found.witness();
         String path = nodes.tree().record(witness.slot());
@@ -90,14 +93,14 @@ final class Rollback {
         return ops;
     }
 
-    /** What to tell callers where meta is gone: the cause, if this replica knows it. */
+    /** What to tell callers: where meta is gone, the cause, if this replica knows it. */
     FencedException explained(FencedException why) {
         FencedException known = proven;
         return known != null && why.reason() == FenceReason.META_GONE ? known : why;
     }
 
-    /** There is a new incarnation. */
-    void isOver() {
+    /** Forgets what was proven: another incarnation has begun. */
+    void forget() {
         proven = null;
     }
 }

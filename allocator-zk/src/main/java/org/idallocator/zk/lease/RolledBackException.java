@@ -1,8 +1,9 @@
 package org.idallocator.zk.lease;
 
 /**
- * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone
- * or at a version before the one that this replica wrote. Versions never go back otherwise; but a server may be behind.
+ * ZooKeeper seems to have lost what it had acknowledged, as after a restore from an old backup: the record of a tenure is gone,
+ * or at an earlier version than this replica wrote. Versions never go back otherwise, but the server that was read may be
+ * behind.
  */
 final class RolledBackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -17,12 +18,12 @@ final class RolledBackException extends RuntimeException {
         this.version = version;
     }
 
-    /** The record's version as it was read; -1 when there is none. */
+    /** The record's version as it was read; -1 when there is no record. */
     int version() {
         return version;
     }
 
-    /** The tenure that wrote what is lost. */
+    /** The tenure that wrote what seems to be lost. */
     Tenure witness() {
         return witness;
     }

@@ -23,12 +23,12 @@ import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 
 /**
- * Picks a slot without a lease, one whose record is past (cold) before one that is not. A choice may be stale by the time
- * it is claimed; the claim finds out.
+ * Picks a slot without a lease, one whose reserved time is past (a cold slot) before one that is not. The choice may be stale
+ * by the time of the claim; the claim finds out.
  *
- * <p>At random, because 64 replicas that start together and all try the lowest free slot need more than ten times the
- * transactions. By index where the specification wants one: the number of an ephemeral sequential node is unique and needs
- * no retries.
+ * <p>A slot is picked at random, because 64 replicas that start together and all try the lowest free slot need more than ten
+ * times the transactions. It is picked by index where the scheme's specification wants one: the number of an ephemeral
+ * sequential node is unique and needs no retries.
  */
 final class SlotChooser {
     private static final int SHUFFLED = 4_096;
@@ -46,7 +46,7 @@ final class SlotChooser {
     }
 
     /**
-     * A slot to try.
+     * A slot to try to claim.
      *
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
      */
@@ -71,14 +71,14 @@ final class SlotChooser {
     }
 
     /**
-     * The ceiling of a slot that has no record. Where records were deleted it is as good as the latest, so that a slot with a record is
-     * tried before another record is made that nobody can use yet, see {@link SlotRecord#lost}.
+     * The ceiling that counts for a slot without a record. Where records were deleted, it is nearly the last tick: so a slot
+     * with a record is tried first, and no more records are made that nobody can use yet, see {@link SlotRecord#lost}.
      */
     private long ceilingWithoutRecord(SlotPool pool) {
         return nodes.recordsDeleted(pool) ? pool.unit().maxTick() - 1 : -1;
     }
 
-    /** Free slots in random order; of a large pool, those that follow a random one. */
+    /** Free slots in random order; of a large pool, the free slots that follow a random one. */
     private List<Long> anyFree(SlotPool pool, Set<String> held) {
         if (pool.size() > SHUFFLED) {
             return free(pool, held, random.nextLong(pool.size()));
@@ -88,7 +88,7 @@ final class SlotChooser {
         return all;
     }
 
-    /** Free slots, from {@code first} on and round: all that a choice may look at. */
+    /** Free slots from {@code first} on, and on from 0 after the last: as many as a choice may look at. */
     private static List<Long> free(SlotPool pool, Set<String> held, long first) {
         return LongStream.range(first, first + pool.size())
                 .map(slot -> slot % pool.size())
@@ -98,7 +98,7 @@ final class SlotChooser {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The first of these whose record is past, or else the one that is past first; none of those that never will be. */
+    /** The first of these slots that is cold, or else the one that will be first; never one whose time is all reserved. */
     private OptionalLong coldest(SlotPool pool, List<Long> slots) {
         long now = pool.unit().tickAt(clock.micros());
         OptionalLong best = OptionalLong.empty();
@@ -123,14 +123,14 @@ final class SlotChooser {
                 .orElse(unrecorded);
     }
 
-    /** A slot that was used before, is free and cold; where records were deleted, one that is cold first. */
+    /** A free and cold slot that was used before; where records were deleted, also one that is not cold yet. */
     private OptionalLong reused(SlotPool pool, Set<String> held) {
         List<String> names = new ArrayList<>(nodes.store().children(nodes.tree().records(pool)));
         names.removeAll(held);
         Collections.shuffle(names, random);
         List<Long> used = names.stream()
                 .limit(RECORDS_READ)
-                .filter(name -> Pools.isSlot(pool, name)) // and nothing that somebody else put there
+                .filter(name -> Pools.isSlot(pool, name)) // somebody may have put other nodes there
                 .map(pool::slotOf)
                 .toList();
         long now = pool.unit().tickAt(clock.micros());
@@ -156,7 +156,7 @@ final class SlotChooser {
         return nodes.read(path, LeaseNode.class).map(read -> read.payload().instance());
     }
 
-    /** How long to wait before trying a pool again that was full: about {@code base}, never the same for two replicas. */
+    /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */
     Duration jittered(Duration base) {
         return base.multipliedBy(50 + random.nextInt(100)).dividedBy(100);
     }

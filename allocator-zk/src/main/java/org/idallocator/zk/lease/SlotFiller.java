@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that each scheme has a tenure that serves: claims a slot where none does, and another one before the longest tenure of a
- * pool is over. Confined to the lease loop's thread.
+ * Sees to it that each scheme has a tenure that serves. It claims a slot where no tenure serves, and another slot before a
+ * tenure has lasted as long as its pool allows. Confined to the lease loop's thread.
  */
 final class SlotFiller {
     private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
@@ -38,7 +38,7 @@ final class SlotFiller {
         this.releases = releases;
     }
 
-    /** How long {@link #fill} may wait: 0 when no tenure serves, or one that is about to end. */
+    /** How long {@link #fill} may wait; 0 when a claim is due, because no tenure serves or one is about to end. */
     long nanosUntilDue(SlotKeeper keeper) {
         return Math.max(nanosUntilClaim(keeper), keeper.nanosUntilDue());
     }
@@ -57,7 +57,7 @@ final class SlotFiller {
     }
 
     /**
-     * Claims where that is due.
+     * Claims a slot if that is due.
      *
      * @return whether another tenure serves now
      * @throws StoreException {@code UNCERTAIN} when ZooKeeper does not answer
@@ -103,7 +103,7 @@ final class SlotFiller {
         return swap(keeper, claimed.get());
     }
 
-    /** Throws while no slot of the pool could be claimed with anything to issue. */
+    /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
     private void awaitFloor(SlotPool pool, Epoch epoch) {
         long micros = rules.judge().requireMicros();
         long floor = epoch.firstTick(pool.unit());
@@ -112,7 +112,7 @@ final class SlotFiller {
         }
     }
 
-    /** The new tenure serves from now on, unless it would have to wait while the old one need not. */
+    /** Lets the new tenure serve from now on, unless it would have to wait while the old one need not. */
     private boolean swap(SlotKeeper keeper, Tenure claimed) {
         Optional<Tenure> old = keeper.tenure();
         long now = claimed.slot().unit().tickAt(rules.clock().micros());
@@ -124,7 +124,7 @@ final class SlotFiller {
         LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());
         keeper.serve(claimed);
         old.ifPresent(tenure -> releases.end(tenure, FenceReason.TENURE_ENDED, claimed + " follows"));
-        failures.over(keeper);
+        failures.forget(keeper);
         return true;
     }
 }

@@ -14,8 +14,8 @@ import org.idallocator.zk.node.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheme on this replica: the tenure that serves, or why none does. Callers read it from any thread; only the
- * lease loop's thread changes it.
+ * One scheme on this replica: the tenure that serves, or why none does. Callers read a keeper from any thread; only the lease
+ * loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
     private final Scheme<?> scheme;
@@ -26,7 +26,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
     private long nextTryNanos;
 
-    /** {@code maxWait} is how long a call waits for time to go on: a longer wait is a refusal. */
+    /** {@code maxWait} is how long a call may wait for the next tick: a longer wait counts as a refusal. */
     SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait) {
         this.scheme = scheme;
         this.pool = pool;
@@ -61,7 +61,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         serving = tenure;
     }
 
-    /** From now on none serves, and callers are told why. */
+    /** From now on no tenure serves, and callers are told why. */
     void refuse(FencedException why) {
         refusal = why;
         serving = null;
@@ -87,12 +87,12 @@ final class SlotKeeper implements TenureSource<Generator> {
                 fenced == null ? Optional.of(tenure.held(tree)) : Optional.empty());
     }
 
-    /** Why draws fail although nothing is fenced. */
+    /** Why draws fail although the fence has not tripped; null when they do not. */
     private @Nullable FencedException waiting(Tenure tenure) {
         long micros = clock.micros();
-        long wait = pool.unit().nanosUntil(tenure.fence().floorTick(), micros);
-        if (wait > 0) {
-            return Waits.cooling(wait);
+        long untilFloorNanos = pool.unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (untilFloorNanos > 0) {
+            return Waits.cooling(untilFloorNanos);
         }
         long tick = pool.unit().tickAt(micros);
         if (tick > tenure.fence().ceilingTick()) {
@@ -100,8 +100,8 @@ final class SlotKeeper implements TenureSource<Generator> {
                     FenceReason.CEILING_PASSED,
                     "tick " + tick + " is above the ceiling " + tenure.fence().ceilingTick());
         }
-        long behind = tenure.nanosBehind(micros);
-        return behind > maxWaitNanos ? Waits.clockBehind(behind) : null;
+        long behindNanos = tenure.nanosBehind(micros);
+        return behindNanos > maxWaitNanos ? Waits.clockBehind(behindNanos) : null;
     }
 
     @Override

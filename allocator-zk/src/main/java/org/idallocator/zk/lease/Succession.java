@@ -17,20 +17,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Where a tenure begins, told from the record that the slot's last tenure left.
  *
- * <p>Usually one above the ceiling, so that no tick of any earlier tenure is its own. A tenure that was released in order may
- * have left a snapshot: then its successor takes its whole range over, from its floor on, and goes on from its very state.
- * That is safe because the snapshot is of a closed generator, the claim that uses it is conditional on the record's version,
- * and the claim writes a record without it: no two tenures go on from the same snapshot. And because the successor's ceiling
- * is not below the one in the record: should it crash, the tenure after it starts above everything that either used.
+ * <p>Usually a tenure begins one above the ceiling, so that it shares no tick with an earlier one. A tenure that was released
+ * in order may have left a snapshot: then its successor takes its whole range over, from its floor on, and goes on from its
+ * very state. Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim
+ * that uses it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling
+ * is not below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
  *
- * @param floor the first tick of the tenure
- * @param leastCeiling what its ceiling must not be below; -1 when there is nothing to keep clear of
- * @param open its generator
+ * @param floor the first tick of the tenure, inclusive
+ * @param leastCeiling the lowest ceiling that the tenure may reserve; -1 where any will do
+ * @param open opens the tenure's generator
  */
 record Succession(long floor, long leastCeiling, Function<Fence, Generator> open) {
     private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
-    /** Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it. */
+    /**
+     * Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it.
+     */
     static Succession of(Slot slot, SlotRecord last, long least, Clock clock) {
         return slot.scheme()
                 .handover()
@@ -43,7 +45,10 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock));
     }
 
-    /** Empty where there is nothing to go on from. What cannot be read, or says more than was reserved, is nothing. */
+    /**
+     * Empty where there is no snapshot, or none of use: one that cannot be read, or says more than was reserved, counts as
+     * none.
+     */
     private static <S> Optional<Succession> resumed(
             Handover<S> handover, Slot slot, SlotRecord last, long least, Clock clock) {
         Long floor = last.floor();

@@ -8,8 +8,8 @@ import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 
 /**
- * One successful claim of a slot, and what it may issue. Immutable but for the record's version, which only the lease loop's thread
- * uses.
+ * One successful claim of a slot, and what it may issue. Immutable but for the record's version, which only the lease loop's
+ * thread uses.
  */
 final class Tenure {
     private final Slot slot;
@@ -42,17 +42,17 @@ final class Tenure {
         return claim.session();
     }
 
-    /** The pool's generation that it was claimed under. */
+    /** The pool's generation under which the slot was claimed. */
     String generation() {
         return claim.generation();
     }
 
-    /** The end of the last tick that it reserved. */
+    /** The end of the last tick reserved so far. */
     Instant reservedThrough() {
         return slot.unit().instantAt(fence.ceilingTick() + 1);
     }
 
-    /** The monotonic instant at which the pool's longest tenure is over. */
+    /** The monotonic instant at which the pool's longest tenure ends, exclusive. */
     long endNanos() {
         return claim.endNanos();
     }
@@ -69,25 +69,25 @@ final class Tenure {
         return recordVersion;
     }
 
-    /** The record was found or written by this tenure at this version. */
+    /** This tenure found or wrote the record at this version. */
     void recordVersion(int version) {
         recordVersion = version;
     }
 
-    /** ZooKeeper's history is another one, in which the record may be at any version. */
+    /** Another incarnation has begun, in which the record may be at any version. */
     void forgetRecord() {
         recordVersion = -1;
     }
 
     /**
-     * How long, from a wall time on, until the clock is where the generator's last ID was; 0 where it is, or is within the next
-     * tick, and where nothing was issued yet.
+     * How many nanoseconds the clock, at a wall time in microseconds, is behind the generator's last ID; 0 when it is not, or
+     * by a tick at most, and when nothing was issued yet.
      */
     long nanosBehind(long micros) {
-        long now = slot.unit().tickAt(micros);
-        long due = generator.dueTick(now);
-        boolean behind = due > fence.floorTick() && due > now + 1;
-        return behind ? slot.unit().nanosUntil(due, micros) : 0;
+        long nowTick = slot.unit().tickAt(micros);
+        long dueTick = generator.dueTick(nowTick);
+        boolean behind = dueTick > fence.floorTick() && dueTick > nowTick + 1;
+        return behind ? slot.unit().nanosUntil(dueTick, micros) : 0;
     }
 
     HeldSlot held(Tree tree) {

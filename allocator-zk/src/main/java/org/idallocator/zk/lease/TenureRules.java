@@ -8,10 +8,10 @@ import org.idallocator.zk.settings.AllocatorSettings;
 /**
  * The clocks and rules that bound what tenures of this replica may issue.
  *
- * @param clock this replica's
+ * @param clock this replica's clock
  * @param judge says whether that clock may be trusted
- * @param reservation how far ahead ticks are reserved, and until when that may be believed
- * @param waits when a tenure is no use because it would have to wait for too long
+ * @param reservation how far ahead ticks are reserved, and until when a tenure may rely on its lease
+ * @param waits when a tenure would have to wait for too long to be of use
  */
 record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits waits) {
 

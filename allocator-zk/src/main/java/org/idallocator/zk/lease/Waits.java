@@ -8,28 +8,29 @@ import org.idallocator.zk.epoch.Fencing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when a tenure could not serve for too long, so that its slot is exchanged for one that can. Its floor may be far ahead
- * because the clock, and ZooKeeper's with it, was set back after it was claimed; or its generator's last tick is, because the
- * clock was far ahead for a while and ZooKeeper's with it.
+ * Tells when a tenure would have to wait for too long before it serves, so that another slot is claimed instead. The tenure's
+ * floor may be far ahead, because the clock, and ZooKeeper's with it, was set back after the claim. Or its generator's last
+ * tick may be far ahead, because the clock, and ZooKeeper's with it, was far ahead for a while.
  *
+ * @param clock this replica's clock
  * @param window the longest wait for a floor
- * @param maxClockSkew the longest wait for the clock to come to where the generator is
+ * @param maxClockSkew the longest wait for the clock to reach the generator's last tick
  */
 record Waits(Clock clock, Duration window, Duration maxClockSkew) {
 
-    /** Why the tenure is no use; null when it serves, or will soon. */
+    /** Why the tenure is of no use; null when it serves, or will soon. */
     @Nullable
     FencedException tooLong(Tenure tenure) {
         long micros = clock.micros();
-        long untilFloor = tenure.pool().unit().nanosUntil(tenure.fence().floorTick(), micros);
-        if (untilFloor > window.toNanos()) {
-            return cooling(untilFloor);
+        long untilFloorNanos = tenure.pool().unit().nanosUntil(tenure.fence().floorTick(), micros);
+        if (untilFloorNanos > window.toNanos()) {
+            return cooling(untilFloorNanos);
         }
-        long behind = tenure.nanosBehind(micros);
-        return behind > maxClockSkew.toNanos() ? clockBehind(behind) : null;
+        long behindNanos = tenure.nanosBehind(micros);
+        return behindNanos > maxClockSkew.toNanos() ? clockBehind(behindNanos) : null;
     }
 
-    /** Throws when the tenure, which is about to be claimed, is no use. */
+    /** Throws when a tenure that is about to be claimed would be of no use. */
     void refuseIfTooLong(Tenure tenure) {
         FencedException why = tooLong(tenure);
         if (why != null) {

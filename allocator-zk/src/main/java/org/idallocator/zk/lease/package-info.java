@@ -1,4 +1,6 @@
-/** One replica's leases: the steps of the protocol - claim, renew, resolve, release - on one thread, behind {@code Leases}. */
+/**
+ * One replica's leases. One thread takes the steps of the protocol: claim, renew, resolve, release. {@code Leases} is its face.
+ */
 @NullMarked
 package org.idallocator.zk.lease;
 

@@ -5,13 +5,19 @@ import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the floor of an incarnation, or of a pool's generation, lies. It is told from the node's own time: ZooKeeper's leader
- * stamps the transaction that writes a node, and that transaction ends the old incarnation or comes after its end. So the
- * leader's time is always read late enough, in one step, however long whoever begins was paused before.
+ * Tells the floor of an incarnation, or of a pool's generation, from the time at which its node was written. ZooKeeper's leader
+ * stamps that transaction, which ends the old incarnation or comes after its end. So the leader's time is always late enough,
+ * however long whoever begins was paused before.
  *
- * <p>Were the time read before, and the floor computed from it: A reads the time, 12:00:00, and stops; B begins, serves, and
- * reserves up to 12:05:10; everything is wiped; A goes on and begins with a floor of 12:00:16; the next tenure issues what B's
- * issued, or still issues.
+ * <p>A time that was read earlier would not do:
+ *
+ * <ol>
+ *   <li>A reads the time, 12:00:00, and is paused.
+ *   <li>B begins, serves, and reserves up to 12:05:10.
+ *   <li>Everything is wiped.
+ *   <li>A goes on, and begins with a floor of 12:00:16.
+ *   <li>The next tenure issues what B's tenure has issued, or still issues.
+ * </ol>
  */
 public final class Floors {
     private Floors() {}
@@ -19,8 +25,8 @@ public final class Floors {
     /**
      * The floor, inclusive.
      *
-     * @param least the floor at least
-     * @param aheadMillis how far ahead of the node's time; null when {@code least} is all
+     * @param least the earliest that the floor can be
+     * @param aheadMillis how far the floor is ahead of {@code leaderMillis}; null when {@code least} alone counts
      * @param leaderMillis when the node was written, by the leader's clock
      */
     public static Instant of(Instant least, @Nullable Long aheadMillis, long leaderMillis) {
@@ -31,7 +37,8 @@ public final class Floors {
     }
 
     /**
-     * Whether no terms explain it: then it tells what somebody had reserved while a clock was far ahead, together with ZooKeeper's.
+     * Whether a floor is further ahead of its node's time than any terms explain. Such a floor tells what somebody had reserved
+     * while a clock was far ahead together with ZooKeeper's.
      */
     public static boolean isFar(Instant floor, long leaderMillis) {
         return floor.isAfter(Instant.ofEpochMilli(leaderMillis).plus(Terms.farthest()));

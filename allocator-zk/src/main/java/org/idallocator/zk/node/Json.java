@@ -13,7 +13,9 @@ import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Payloads as JSON that a person can read. Unknown fields are left alone: replicas of several versions work together. */
+/**
+ * Payloads as JSON that a person can read. Readers ignore unknown fields, so that replicas of several versions work together.
+ */
 public final class Json {
     private static final Logger LOG = LoggerFactory.getLogger(Json.class);
 
@@ -34,7 +36,10 @@ public final class Json {
         }
     }
 
-    /** Throws {@link StoreException} naming the node when its payload is not what it should be. */
+    /**
+     * The payload of the node at {@code path}; throws {@link StoreException} {@code MALFORMED} naming the node when it is no
+     * such thing.
+     */
     public static <T> T read(String path, String payload, Class<T> type) {
         try {
             return Objects.requireNonNull(MAPPER.readValue(payload, type));
@@ -44,7 +49,7 @@ public final class Json {
         }
     }
 
-    /** As {@link #read}; empty when the payload is not what it should be. */
+    /** As {@link #read}, but empty when the payload is no such thing. */
     public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
         try {
             return Optional.of(read(path, payload, type));

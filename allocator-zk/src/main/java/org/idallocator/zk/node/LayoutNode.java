@@ -18,16 +18,17 @@ import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all replicas must agree on to share a pool: how it is cut into slots, and by what {@link Terms} they reserve. A change
- * of either begins a new generation of the pool, because a slot's number may then mean other IDs, of which its record knows
- * nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
+ * What all replicas must agree on to share a pool: how the pool is cut into slots, and the {@link Terms} by which they reserve.
+ * A change of either begins a new generation of the pool. A slot's number may then mean other IDs, of which the slot's record
+ * knows nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
  *
- * @param version of this shape, {@link #VERSION}
- * @param generation a name that no other generation has; it begins with a digest of what is agreed on, so that a node
- *     that was edited does not fit its name
- * @param floor the floor at least, inclusive
- * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
- * @param layout as {@link SlotPool#layout} has it
+ * @param version the version of this shape, {@link #VERSION}
+ * @param generation a name that no other generation has; it begins with a digest of layout and terms, so that a node that was
+ *     edited does not fit its name
+ * @param floor the earliest that the floor can be, inclusive
+ * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
+ *     when {@code floor} alone counts
+ * @param layout the pool's {@link SlotPool#layout}
  */
 public record LayoutNode(
         int version,
@@ -47,12 +48,14 @@ public record LayoutNode(
         Objects.requireNonNull(layout);
     }
 
-    /** Begins a generation whose floor is {@code ahead} of the moment at which it is written, and not below {@code least}. */
+    /**
+     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least}.
+     */
     public static LayoutNode begun(SlotPool pool, Terms terms, Instant least, Duration ahead) {
         return of(pool, terms, least, ahead.toMillis());
     }
 
-    /** Begins a generation below which nothing was ever issued. */
+    /** The first generation of a pool from which nothing was ever issued: its floor is 1970. */
     public static LayoutNode first(SlotPool pool, Terms terms) {
         return of(pool, terms, Instant.EPOCH, null);
     }
@@ -70,7 +73,9 @@ public record LayoutNode(
         return nameless.named(nameless.digest() + "-" + UUID.randomUUID());
     }
 
-    /** As it is when it was written and read: numbers are of the smallest type that holds them. */
+    /**
+     * The layout as it is after writing and reading, where a number has the smallest type that holds it: so layouts compare.
+     */
     private static JsonNode asRead(Map<String, Object> layout) {
         return Json.read("layout", Json.write(layout), JsonNode.class);
     }
@@ -80,7 +85,7 @@ public record LayoutNode(
                 version, name, floor, aheadMillis, layout, windowMillis, sessionTimeoutMillis, maxClockSkewMillis);
     }
 
-    /** Whether what is agreed on is what the generation was begun with. */
+    /** Whether layout and terms are those with which the generation began: nobody has edited them. */
     public boolean fitsItsName() {
         return generation.startsWith(digest() + "-");
     }
@@ -101,7 +106,7 @@ public record LayoutNode(
         }
     }
 
-    /** By what the generation's replicas reserve. */
+    /** The terms by which the generation's replicas reserve. */
     public Terms terms() {
         return new Terms(
                 Duration.ofMillis(windowMillis),
@@ -109,12 +114,12 @@ public record LayoutNode(
                 Duration.ofMillis(maxClockSkewMillis));
     }
 
-    /** The floor of what was written at this time of ZooKeeper's leader. */
+    /** The floor, inclusive, of a node that ZooKeeper's leader wrote at this time. */
     public Instant floorAt(long leaderMillis) {
         return Floors.of(floor, aheadMillis, leaderMillis);
     }
 
-    /** Both values of all that differs, for people; empty when everything agrees. */
+    /** Everything that differs, with both values, for people; empty when all agrees. */
     public String differences(LayoutNode configured) {
         StringJoiner all = new StringJoiner("; ");
         if (!layout.equals(configured.layout)) {

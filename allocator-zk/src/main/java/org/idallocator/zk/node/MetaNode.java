@@ -8,14 +8,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root's identity. A replica that sees another incarnation, or none, fences all it holds. No tenure of an incarnation issues
- * an ID with an earlier time than {@link #floorAt}.
+ * The root's identity. A replica that sees another incarnation, or none, fences all that it holds. No tenure of an incarnation
+ * issues an ID with an earlier time than {@link #floorAt}.
  *
- * @param version of this shape, {@link #VERSION}
+ * @param version the version of this shape, {@link #VERSION}
  * @param incarnation a name that no other incarnation has
  * @param clusterId the eight-byte cluster ID of the replica that made the root, for people; null without that scheme
- * @param floor the floor at least, inclusive
- * @param aheadMillis how far the floor is ahead of the moment at which this was written; null when {@code floor} is all
+ * @param floor the earliest that the floor can be, inclusive
+ * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
+ *     when {@code floor} alone counts
  */
 public record MetaNode(
         int version,
@@ -30,17 +31,19 @@ public record MetaNode(
         Objects.requireNonNull(floor);
     }
 
-    /** Begins an incarnation whose floor is {@code ahead} of the moment at which it is written, and not below {@code least}. */
+    /**
+     * A new incarnation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least}.
+     */
     public static MetaNode begun(@Nullable Integer clusterId, Instant least, Duration ahead) {
         return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, least, ahead.toMillis());
     }
 
-    /** Begins an incarnation below which nothing was ever issued. */
+    /** The first incarnation of a root under which nothing was ever issued: its floor is 1970. */
     public static MetaNode first(@Nullable Integer clusterId) {
         return new MetaNode(VERSION, UUID.randomUUID().toString(), clusterId, Instant.EPOCH, null);
     }
 
-    /** The floor of what was written at this time of ZooKeeper's leader. */
+    /** The floor, inclusive, of a node that ZooKeeper's leader wrote at this time. */
     public Instant floorAt(long leaderMillis) {
         return Floors.of(floor, aheadMillis, leaderMillis);
     }

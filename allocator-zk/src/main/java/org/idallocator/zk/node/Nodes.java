@@ -6,7 +6,8 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * The tree below one root, on one store: each node is read as what it holds.
+ * The tree below one root, on one store. Each node is read as what it holds; where it holds something else, the read throws
+ * {@link StoreException} {@code MALFORMED}.
  *
  * @param store where the nodes are
  * @param tree what their paths are
@@ -18,11 +19,11 @@ public record Nodes(Store store, Tree tree) {
      *
      * @param <T> what it holds
      * @param payload what it held
-     * @param node its version, owner and time
+     * @param node the node's version, owner and time
      */
     public record Read<T>(T payload, Store.Node node) {
 
-        /** Of its data. */
+        /** The version of the node's data. */
         public int version() {
             return node.version();
         }
@@ -33,7 +34,7 @@ public record Nodes(Store store, Tree tree) {
         return new Nodes(store, new Tree(root));
     }
 
-    /** The root's identity; throws {@link StoreException} {@code MALFORMED} when it holds something else, as all these do. */
+    /** The root's identity. */
     public Optional<Read<MetaNode>> meta() {
         return read(tree.meta(), MetaNode.class);
     }
@@ -43,7 +44,7 @@ public record Nodes(Store store, Tree tree) {
         return read(tree.layout(pool), LayoutNode.class);
     }
 
-    /** What is reserved of a slot. */
+    /** How far a slot is reserved. */
     public Optional<Read<SlotRecord>> record(Slot slot) {
         return read(tree.record(slot), SlotRecord.class);
     }
@@ -58,12 +59,12 @@ public record Nodes(Store store, Tree tree) {
         return read(tree.member(instance), MemberNode.class);
     }
 
-    /** A node of any path. */
+    /** The node at any path. */
     public <T> Optional<Read<T>> read(String path, Class<T> type) {
         return store.read(path).map(node -> new Read<>(Json.read(path, node.data(), type), node));
     }
 
-    /** What a node of any path holds; empty also where that cannot be read. */
+    /** What the node at any path holds; empty also where the node holds something else. */
     public <T> Optional<T> readable(String path, Class<T> type) {
         return store.read(path).flatMap(node -> Json.readable(path, node.data(), type));
     }
@@ -73,7 +74,7 @@ public record Nodes(Store store, Tree tree) {
         return store.read(path).isPresent();
     }
 
-    /** Whether records of a pool were deleted, which nobody should do: a slot without a record may have been used all the same. */
+    /** Whether somebody deleted records of a pool, as nobody should: a slot without a record may then have been used. */
     public boolean recordsDeleted(SlotPool pool) {
         return store.read(tree.records(pool))
                 .filter(Store.Node::childrenDeleted)

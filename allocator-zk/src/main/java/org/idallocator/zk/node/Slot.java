@@ -7,8 +7,8 @@ import org.idallocator.core.scheme.SlotPool;
 /**
  * One slot of a scheme.
  *
- * @param scheme which it belongs to
- * @param pool the scheme's
+ * @param scheme the scheme that it belongs to
+ * @param pool the scheme's pool
  * @param number 0 to the pool's size - 1
  */
 public record Slot(Scheme<?> scheme, SlotPool pool, long number) {
@@ -18,7 +18,7 @@ public record Slot(Scheme<?> scheme, SlotPool pool, long number) {
         return new Slot(scheme, scheme.pool().orElseThrow(), number);
     }
 
-    /** As it is written everywhere: {@code 07}. */
+    /** The slot's name, as it is written everywhere: {@code 07}. */
     public String name() {
         return pool.nameOf(number);
     }

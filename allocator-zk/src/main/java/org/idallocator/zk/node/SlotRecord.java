@@ -9,17 +9,17 @@ import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The PERSISTENT node beside a lease, and what keeps tenures apart: every tick up to {@code ceiling} belongs to this or an
- * earlier tenure, for ever. Each write is conditional on the version that its writer saw.
+ * The PERSISTENT node beside a lease. It keeps tenures apart: every tick up to {@code ceiling} belongs to this or an earlier
+ * tenure, for ever. Each write is conditional on the version that its writer saw.
  *
- * @param version of this shape, {@link #VERSION}
+ * @param version the version of this shape, {@link #VERSION}
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
  * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
  *     #reservedThrough(TickUnit)}
- * @param nonce the tenure that wrote it; empty before the first
+ * @param nonce the tenure that wrote the record; empty before the first tenure, and of a retired slot
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
- * @param snapshot what it left to go on from; only in a released record, and of some schemes
+ * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
  */
 public record SlotRecord(
         int version,
@@ -41,20 +41,20 @@ public record SlotRecord(
         return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null);
     }
 
-    /** What the tenure of this nonce leaves, which ended in order: {@code last} is the last tick that it used. */
+    /** What the tenure of this nonce leaves when it ends in order: {@code last} is the last tick that it used. */
     public static SlotRecord released(TickUnit unit, long last, String nonce) {
         return new SlotRecord(VERSION, last, unit.instantAt(last + 1), nonce, true, null, null);
     }
 
-    /** The same with something to go on from, which its next tenure takes over with the ticks from {@code newFloor} on. */
+    /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
         return new SlotRecord(version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot);
     }
 
     /**
-     * What keeps a slot from ever being claimed again: all of the scheme's time is reserved, by nobody.
+     * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot again.
      *
-     * @param issuingUntil in the place of the end of that time: until when its last tenure may issue
+     * @param issuingUntil until when the slot's last tenure may issue; stands as {@code reservedThrough}
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true, null, null);
@@ -66,7 +66,7 @@ public record SlotRecord(
         return nonce.isEmpty() && ceiling >= 0;
     }
 
-    /** The end of what tenures have reserved of the slot. */
+    /** The end of what tenures have reserved of the slot, also of a retired one. */
     public Instant reservedThrough(TickUnit unit) {
         return usedUp(unit) ? reservedThrough : unit.instantAt(ceiling + 1);
     }
@@ -77,13 +77,14 @@ public record SlotRecord(
     }
 
     /**
-     * In the place of one that is missing where records were deleted: whoever used the slot may be cut off and still serve, and
-     * all that it may have reserved is reserved again.
+     * What takes the place of a missing record where records were deleted. Whoever used the slot may be cut off and serve on,
+     * so all that may have been reserved, up to {@code ceiling}, is reserved again.
      */
     public static SlotRecord lost(TickUnit unit, long ceiling) {
         return released(unit, ceiling, "lost");
     }
 
+    /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
         return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true, null, null);
     }

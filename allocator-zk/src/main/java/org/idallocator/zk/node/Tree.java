@@ -3,9 +3,11 @@ package org.idallocator.zk.node;
 import org.idallocator.core.scheme.SlotPool;
 
 /**
- * Where everything lives in ZooKeeper. Each node's payload is one JSON object; parents are PERSISTENT and empty.
+ * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases, records,
+ * members and indexes are PERSISTENT and empty.
  *
  * <pre>
+ * root                          the floor of the last meta, as text, for when somebody deletes meta
  * root/meta                     {@link MetaNode}: made by the first replica that finds the root empty
  * root/meta/INCARNATION         empty; what every write is conditional on, as versions of meta may come again
  * root/members/INSTANCE         {@link MemberNode}, EPHEMERAL, one per replica
@@ -13,7 +15,7 @@ import org.idallocator.core.scheme.SlotPool;
  * root/POOL/layout/GENERATION   empty; what every write to the pool is conditional on
  * root/POOL/leases/SLOT         {@link LeaseNode}, EPHEMERAL: who holds the slot now
  * root/POOL/records/SLOT        {@link SlotRecord}: the highest tick reserved so far, and by which tenure
- * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL, for pools that are chosen from by index
+ * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL and soon deleted, for pools that are chosen from by index
  * </pre>
  *
  * <p>POOL is the scheme's name; for the eight-byte scheme the cluster ID follows: {@code eightbyte/03}.

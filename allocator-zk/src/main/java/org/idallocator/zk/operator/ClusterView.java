@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All replicas' leases as ZooKeeper has them, for operators: to look at, to take away, to retire. Every call asks ZooKeeper, and
- * throws {@link UnreachableException} when it cannot. It is no replica: it joins nothing, and looking makes nothing. Thread-safe.
+ * All replicas' leases as ZooKeeper has them. Operators look at them, take a slot away from its holder, and retire slots. Every
+ * call asks ZooKeeper, and throws {@link UnreachableException} when ZooKeeper does not answer. A view is no replica: it joins
+ * nothing, and looking makes nothing. Thread-safe.
  */
 public final class ClusterView implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
@@ -54,12 +55,12 @@ public final class ClusterView implements AutoCloseable {
         this.closing = closing;
     }
 
-    /** On a store that is open, and stays open when this is closed. */
+    /** A view on an open store, which stays open when the view is closed. */
     public static ClusterView on(OperatorAccess access) {
         return new ClusterView(access, () -> {});
     }
 
-    /** On a connection of its own, until closed. */
+    /** A view on a connection of its own, which ends when the view is closed. Waits up to 15 s for ZooKeeper. */
     public static ClusterView connect(AllocatorSettings settings) {
         try {
             Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
@@ -69,7 +70,7 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** Who holds a slot now. */
+    /** Who holds a slot now; empty when nobody does. */
     public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
         return asking(() -> nodes.lease(Slot.of(scheme, slot)).map(Nodes.Read::payload));
     }
@@ -97,7 +98,7 @@ public final class ClusterView implements AutoCloseable {
         return names.stream().map(name -> used(scheme, pool, name)).toList();
     }
 
-    /** What cannot be read is one line of many, and does not keep the others from being seen. */
+    /** What cannot be read becomes one line of many: the others are shown all the same. */
     private LeaseView used(Scheme<?> scheme, SlotPool pool, String name) {
         try {
             return view(new Slot(scheme, pool, pool.slotOf(name)));
@@ -129,20 +130,20 @@ public final class ClusterView implements AutoCloseable {
     }
 
     private LeaseView.State unheld(Optional<SlotRecord> record, TickUnit unit) {
-        if (record.filter(r -> r.usedUp(unit)).isPresent()) {
+        if (record.filter(found -> found.usedUp(unit)).isPresent()) {
             return LeaseView.State.RETIRED;
         }
         long now = unit.tickAt(clock.micros());
-        boolean ahead =
-                record.filter(r -> r.snapshot() == null && r.ceiling() >= now).isPresent();
+        boolean ahead = record.filter(found -> found.snapshot() == null && found.ceiling() >= now)
+                .isPresent();
         return ahead ? LeaseView.State.COOLING : LeaseView.State.FREE;
     }
 
     /**
-     * Takes a slot away from its holder, who fences itself and claims another. The reservation stays: the next holder
-     * starts above it. Conditional on the tenure: where another one follows in the midst of it, that one is not touched.
+     * Takes a slot away from its holder, who fences itself and claims another slot. What was reserved stays reserved: the next
+     * holder starts above it. Only the tenure of this nonce loses its lease; a tenure that follows meanwhile is not touched.
      *
-     * @param nonce the tenure that is meant
+     * @param nonce names the tenure
      */
     public Outcome takeAway(Scheme<?> scheme, long slot, String nonce) {
         return asking(() -> {
@@ -158,8 +159,8 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Empty when something was written in the midst of it. A lease that was deleted and made again has the same version; its
-     * record, which every claim writes, has not.
+     * Empty when somebody wrote meanwhile. A lease that was deleted and made again has the same version as before; the record,
+     * which every claim writes, has another.
      */
     private Optional<Outcome> takenAway(Slot slot, String nonce) {
         store.sync(tree.lease(slot));
@@ -178,19 +179,19 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot out of the pool for good: nobody can claim it any more, and who holds it loses it. For a slot whose record
-     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. A pool that
-     * nobody has used yet is made first, as a replica would.
+     * Takes a slot out of the pool for good: nobody can claim it any more, and its holder loses it. For a slot whose record
+     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. Where nobody
+     * has used the pool yet, this makes the pool first, as a replica would.
      *
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as a
-     *     replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
+     *     a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
      * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot) {
         return asking(() -> new Retirement(access, Slot.of(scheme, slot)).run());
     }
 
-    /** The replicas that are there. */
+    /** The replicas whose sessions live. */
     public List<MemberNode> members() {
         return asking(() -> store.children(tree.members()).stream()
                 .sorted()
@@ -206,7 +207,7 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** Ends the connection, where it is this one's own. */
+    /** Ends the connection if this view has one of its own. */
     @Override
     public void close() {
         closing.run();

@@ -54,12 +54,14 @@ public final class Doctor {
      */
     public record Finding(boolean ok, String what, String detail) {}
 
-    /** Everything, in the order in which an allocator meets it; ends with the first thing that makes the rest moot. */
+    /**
+     * Looks at everything in the order in which an allocator meets it. Ends with the first finding that makes the rest moot.
+     */
     public static List<Finding> examine(AllocatorSettings settings) {
         return examine(settings, Clock.system());
     }
 
-    /** The same, by a clock of the caller's. */
+    /** The same, by the caller's clock. */
     public static List<Finding> examine(AllocatorSettings settings, Clock clock) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
             return examine(new OperatorAccess(connection.store(), clock, settings));
@@ -145,7 +147,7 @@ public final class Doctor {
                 held + " of " + pool.get().size() + " slots are held" + retired);
     }
 
-    /** What keeps a replica from serving is bad; a pool that nobody has used is not. */
+    /** A layout that keeps a replica from serving is a bad finding; a pool that nobody has used is none. */
     private void layout(String scheme, SlotPool pool) {
         String path = tree.layout(pool);
         Optional<Layouts.Seen> found = Layouts.read(nodes, pool);

@@ -22,9 +22,10 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * What an operator runs after ZooKeeper was restored from a backup: records may then say less than what was issued. It begins a new
- * incarnation, whose floor is above anything that any replica may have reserved until now, whatever it was configured with; so
- * every running replica fences what it holds and claims anew. Parents of leases and records that are missing are made anew.
+ * What an operator runs after ZooKeeper was restored from a backup, when records may say less than what was issued. The command
+ * begins a new incarnation, whose floor is above anything that any replica may have reserved until now, however it was
+ * configured. So every running replica fences what it holds and claims anew. Missing parents of leases and records are made
+ * anew.
  */
 public final class FenceRestore {
     private final OperatorAccess access;
@@ -44,12 +45,12 @@ public final class FenceRestore {
     }
 
     /**
-     * What an operator says besides. Window and skew shorten the wait; both are the operator's promise of all replicas that this
-     * root ever had, those that were cut off among them.
+     * What an operator may say besides the configuration. A shorter window and a smaller skew shorten the wait. Both are the
+     * operator's promise about all replicas that this root ever had, those that were cut off among them.
      *
-     * @param window none had a longer one
-     * @param maxClockSkew none had a larger one
-     * @param floor the floor at least, as a replica names it that refuses a lower one
+     * @param window no replica had a longer window
+     * @param maxClockSkew no replica had a larger skew
+     * @param floor the earliest that the floor may be, as a replica names it that refuses an earlier one
      */
     public record Options(Duration window, Duration maxClockSkew, Instant floor) {
 
@@ -57,7 +58,7 @@ public final class FenceRestore {
             AllocatorSettings.requireAllowed(window, maxClockSkew);
         }
 
-        /** Nothing is promised: the floor is above what any allowed configuration can have reserved. */
+        /** No promise: the floor is above what any allowed configuration can have reserved. */
         public static Options none() {
             return new Options(AllocatorSettings.LONGEST_WINDOW, AllocatorSettings.LARGEST_CLOCK_SKEW, Instant.EPOCH);
         }
@@ -70,32 +71,33 @@ public final class FenceRestore {
     /**
      * What was done.
      *
-     * @param oldIncarnation {@code none} when there was no meta node, {@code unreadable} when it held something else
-     * @param incarnation the new one
+     * @param oldIncarnation the old incarnation's name; {@code none} when there was no meta node, {@code unreadable} when the
+     *     node held something else
+     * @param incarnation the new incarnation's name
      * @param floor no ID with an earlier time is issued from now on
-     * @param retired the records of the slots that are retired, as ZooKeeper has them now
+     * @param retired the paths of the records of all slots that are retired in ZooKeeper now
      */
     public record Report(String oldIncarnation, String incarnation, Instant floor, List<String> retired) {}
 
     /**
-     * Does it.
+     * Begins the new incarnation, on a connection of the command's own.
      *
      * @throws RefusedException when a layout in this root shows that a promise is wrong; nothing was done
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's
-     * @throws UnreachableException when ZooKeeper does not take it
+     * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static Report run(AllocatorSettings settings, Options options) {
         return OperatorAccess.connected(settings, access -> run(access, options));
     }
 
-    /** The same, on a store that is open. */
+    /** The same, on an open store. */
     public static Report run(OperatorAccess access, Options options) {
         return new FenceRestore(access, options).run();
     }
 
     /**
-     * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another: nobody reserves any more when the time is
-     * told that the floor is counted from.
+     * Ends the incarnation that is there, asks for ZooKeeper's time, and begins another incarnation. So nobody reserves any
+     * more when the time is read from which the floor is counted.
      */
     private Report run() {
         Duration maxClockSkew = shorter(access.settings().maxClockSkew(), options.maxClockSkew());
@@ -108,21 +110,20 @@ public final class FenceRestore {
         Optional<MetaNode> old = node.flatMap(found -> Json.readable(tree.meta(), found.data(), MetaNode.class));
         node.ifPresent(found -> end(found, old));
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
-        MetaNode raised = MetaNode.begun(
+        MetaNode next = MetaNode.begun(
                 old.map(MetaNode::clusterId).orElse(null),
                 leastFloor(Root.lastFloor(root), judge.timeToBegin(nodes)),
                 options.terms().ahead());
-        var unused =
-                store.attempt(Root.creation(tree, raised, root.version())); // what is there tells whether it was done
+        var unused = store.attempt(Root.creation(tree, next, root.version())); // reading back tells whether it was done
         Root.Seen meta = Root.read(nodes)
-                .filter(seen -> seen.node().incarnation().equals(raised.incarnation()))
+                .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
                 .orElseThrow(() -> conflict());
         makeParents(meta);
         String before = old.map(MetaNode::incarnation).orElse(node.isPresent() ? "unreadable" : "none");
         return new Report(before, meta.node().incarnation(), meta.floor(), pools.retired());
     }
 
-    /** The clocks may differ by no more than is counted in. */
+    /** The clocks may differ by no more than the floor counts. */
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
@@ -134,7 +135,7 @@ public final class FenceRestore {
                         + " was written by somebody else while it was restored; look at what replicas say, and run it again");
     }
 
-    /** Takes meta away, whatever it holds and is missing; its floor, where that can be read, stays in the root. */
+    /** Removes meta, whatever it holds and whatever is missing. The root keeps meta's floor, where that can be read. */
     private void end(Store.Node node, Optional<MetaNode> old) {
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
         Instant floor = Floors.later(
@@ -149,13 +150,13 @@ public final class FenceRestore {
         }
     }
 
-    /** A floor is never lowered. */
+    /** The latest of the operator's floor, the last floor, and the floor counted from now: a floor is never lowered. */
     private Instant leastFloor(Instant last, Instant now) {
         return Floors.later(
                 options.floor(), Floors.later(last, now.plus(options.terms().ahead())));
     }
 
-    /** A layout shows by which terms replicas of this root have reserved. */
+    /** A layout shows by which terms replicas of this root have reserved; a promise of less is refused. */
     private void refuseWhatIsKnownToBeWrong() {
         for (String pool : pools.paths()) {
             String path = pool + "/layout";

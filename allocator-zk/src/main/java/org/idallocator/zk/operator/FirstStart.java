@@ -10,25 +10,25 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Without it the first replica makes them, and
- * serves some 16 seconds later (with the defaults): it cannot tell a new root from one that ZooKeeper has lost, whose replicas may
- * still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere, or has issued IDs with times that
- * the clock has yet to pass</b>; else IDs may be equal.
+ * Makes a root, and the layouts of its pools, for replicas that are to serve at once. Otherwise the first replica makes them,
+ * and serves some 16 seconds later (with the defaults). It cannot tell a new root from one that ZooKeeper has lost, whose
+ * replicas may still run somewhere. Whoever calls this promises that <b>no replica of this root runs anywhere, and that none
+ * has issued IDs with times that the clock has yet to pass</b>. Where the promise is wrong, IDs may be equal.
  */
 public final class FirstStart {
     private FirstStart() {}
 
     /**
-     * Does it where the root does not exist, or is empty and never had an incarnation, as its data tells; else nothing.
+     * Makes the root where it does not exist, or is empty and its data tells of no earlier incarnation. Else does nothing.
      *
-     * @return whether it was done
-     * @throws UnreachableException when ZooKeeper does not take it
+     * @return whether the root was made
+     * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written
      */
     public static boolean withoutWaiting(AllocatorSettings settings) {
         return OperatorAccess.connected(settings, FirstStart::withoutWaiting);
     }
 
-    /** The same, on a store that is open. */
+    /** The same, on an open store. */
     public static boolean withoutWaiting(OperatorAccess access) {
         Nodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();

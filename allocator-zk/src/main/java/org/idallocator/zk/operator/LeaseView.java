@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheme the scheme's name
  * @param slot the slot's name
- * @param state how it stands
+ * @param state the slot's state
  * @param lease who holds it; null when nobody does
  * @param reservedThrough the end of the last tick reserved by any tenure so far; null when there never was one
  * @param unreadable why nothing more can be said; null for what can be read
@@ -25,25 +25,25 @@ public record LeaseView(
         @Nullable Instant reservedThrough,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String unreadable) {
 
-    /** What is there and is no slot, or cannot be read. */
+    /** A name that is no slot, or a slot that cannot be read. */
     static LeaseView unreadable(String scheme, String name, String why) {
         return new LeaseView(scheme, name, State.UNREADABLE, null, null, why);
     }
 
-    /** How a slot stands. */
+    /** The state of a slot. */
     public enum State {
-        /** A replica holds it. */
+        /** A replica holds the slot. */
         HELD,
-        /** Nobody holds it; it can be claimed and serves at once. */
+        /** Nobody holds the slot; a tenure that claims it serves at once. */
         FREE,
-        /** Nobody holds it; ticks that were reserved are still ahead. */
+        /** Nobody holds the slot, and ticks that were reserved are still ahead. */
         COOLING,
-        /** It was taken out of the pool for good. */
+        /** An operator took the slot out of the pool for good, or all of the scheme's time is reserved. */
         RETIRED,
-        /** Its lease or record cannot be read, or it is no slot of the layout that is configured here. */
+        /** The lease or record cannot be read, or the name is no slot of the layout that is configured here. */
         UNREADABLE;
 
-        /** As it is written everywhere, lower-case. */
+        /** The state as it is written everywhere: {@code cooling}. */
         @Override
         @JsonValue
         public String toString() {

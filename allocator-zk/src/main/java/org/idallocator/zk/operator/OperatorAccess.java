@@ -12,19 +12,19 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * What an operator's command works with. It is no replica: it joins nothing and claims nothing.
+ * What an operator's command works with. A command is no replica: it joins nothing and claims nothing.
  *
  * @param store ZooKeeper
- * @param clock this machine's
+ * @param clock this machine's clock
  * @param settings the configuration that the operator gave
  */
 public record OperatorAccess(Store store, Clock clock, AllocatorSettings settings) {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /**
-     * Does something on a connection that is opened for it and closed after it.
+     * Runs a command on a connection that is opened for the command and closed after it.
      *
-     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not take what is written
+     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written
      */
     static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {

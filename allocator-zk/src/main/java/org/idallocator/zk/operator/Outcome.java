@@ -1,10 +1,10 @@
 package org.idallocator.zk.operator;
 
-/** What became of an operator's wish to take a slot from a tenure. */
+/** What came of an operator's request to take a slot away from a tenure. */
 public enum Outcome {
-    /** It was done. */
+    /** The tenure lost its lease. */
     DONE,
-    /** Nobody holds the slot; the tenure had left it already. */
+    /** Nobody holds the slot: the tenure had lost or released it already. */
     GONE_ALREADY,
     /** Another tenure holds the slot; nothing was done. */
     HELD_BY_ANOTHER

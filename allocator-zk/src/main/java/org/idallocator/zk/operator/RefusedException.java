@@ -1,6 +1,6 @@
 package org.idallocator.zk.operator;
 
-/** What an operator asked for was not done, because it would harm or had no meaning; the message says why, and what would help. */
+/** A command did nothing, because it would do harm or has nothing to do. The message says why, and what would help. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

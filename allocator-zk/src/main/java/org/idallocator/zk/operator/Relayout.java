@@ -28,9 +28,10 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. It begins a new
- * generation of the pool: its floor is above all that replicas of the old one have reserved, and no write of theirs passes any
- * more, so that they fence what they hold. Replicas with the new configuration serve when the floor is past.
+ * Changes how a pool is cut into slots, or the terms by which its replicas reserve, to what a configuration says. The command
+ * begins a new generation of the pool. The new floor is above all that replicas of the old generation have reserved, and none
+ * of their writes passes any more, so that they fence what they hold. Replicas with the new configuration serve when the floor
+ * is past.
  */
 public final class Relayout {
     private final Nodes nodes;
@@ -55,31 +56,32 @@ public final class Relayout {
      * What was done.
      *
      * @param from the old layout, for people
-     * @param to the new one
+     * @param to the new layout, for people
      * @param floor no ID of this pool with an earlier time is issued from now on
      * @param fenced who held slots and loses them
-     * @param retired the names of the slots that were retired, and are still, by their numbers
-     * @param dropped the names of those that were retired and are no slots of the new layout
+     * @param retired the new names of the slots that were retired and stay so, by their numbers
+     * @param dropped the names of retired slots that are no slots of the new layout
      */
     public record Report(
             String from, String to, Instant floor, List<String> fenced, List<String> retired, List<String> dropped) {}
 
     /**
-     * Does it.
+     * Changes a pool, on a connection of the command's own.
      *
-     * @param scheme as the new configuration has it
+     * @param scheme the pool's scheme, as the new configuration has it
      * @param fenceHolders whether to go on although replicas hold slots; they lose them
-     * @throws RefusedException when there is nothing to change, replicas hold slots, or one is reserved so far ahead that the new
-     *     layout would serve nothing for longer than any terms explain; nothing was done
-     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this
-     *     machine's; nothing was done
-     * @throws UnreachableException when ZooKeeper does not take it; the message says where the old generation was ended all the same
+     * @throws RefusedException when there is nothing to change, replicas hold slots, or a slot is reserved so far ahead that
+     *     the new layout would serve nothing for longer than any terms explain; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, or {@code CLOCK_SKEW} when ZooKeeper's clock is not
+     *     this machine's; nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or does not accept what is written; the message says so
+     *     where the old generation was ended all the same
      */
     public static Report run(AllocatorSettings settings, Scheme<?> scheme, boolean fenceHolders) {
         return OperatorAccess.connected(settings, access -> run(access, scheme, fenceHolders));
     }
 
-    /** The same, on a store that is open. */
+    /** The same, on an open store. */
     public static Report run(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
         SlotPool pool = scheme.pool()
                 .orElseThrow(() -> new RefusedException("scheme " + scheme.name() + " has no slots, so no layout"));
@@ -89,12 +91,12 @@ public final class Relayout {
     /** What was there before: a layout node, perhaps readable, perhaps with its generation. */
     private record Before(Root.Seen meta, Store.Node node, Optional<Layouts.Seen> layout, List<String> generations) {
 
-        /** Whether replicas can serve by it. */
+        /** The layout, if replicas can serve by it. */
         Optional<Layouts.Seen> whole() {
             return layout.filter(seen -> generations.contains(seen.generation()));
         }
 
-        /** By what the pool's replicas have reserved at the most. */
+        /** How far a floor must be ahead to count all that the pool's replicas may have reserved. */
         Duration ahead() {
             return whole().map(seen -> seen.node().terms())
                     .orElse(Terms.largest())
@@ -103,9 +105,9 @@ public final class Relayout {
     }
 
     /**
-     * In two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires a slot. What the records
-     * say and what time it is is read after that, and the second begins the new one above. Whoever dies between the two leaves a
-     * pool that serves nothing until the command is run again.
+     * Changes the pool in two transactions. The first ends the old generation: from then on nobody reserves, and nobody retires
+     * a slot. After that the records and the time are read, and the second transaction begins the new generation above both.
+     * Whoever dies between the two leaves a pool that serves nothing until the command is run again.
      */
     private Report change(boolean fenceHolders) {
         Before before = look();
@@ -142,9 +144,10 @@ public final class Relayout {
     }
 
     /**
-     * Ends the generations that were there when the layout was read, by name, and puts a mark in their place, by which the second
-     * transaction knows that none has begun since. The layout's version alone would do for neither: it may have been deleted and
-     * made anew by other terms, at the same version. The layout is written as it was: whoever may not write it ends nothing.
+     * Ends the generations that were there when the layout was read, by name. A mark takes their place, by which the second
+     * transaction knows that no generation has begun since. The layout's version alone would do for neither transaction: the
+     * layout may have been deleted and made anew by other terms, at the same version. The layout is written as it was, so that
+     * whoever may not write it ends nothing.
      *
      * @return the mark
      */
@@ -183,7 +186,7 @@ public final class Relayout {
         ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
         ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
         ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
-        var unused = store.attempt(ops); // what is there then tells whether it was done
+        var unused = store.attempt(ops); // reading back tells whether it was done
         Layouts.Seen now = Layouts.read(nodes, pool)
                 .filter(seen -> seen.generation().equals(next.generation()))
                 .orElseThrow(() -> new StoreException(
@@ -194,7 +197,7 @@ public final class Relayout {
         return new Report(from, describe(now.node()), now.floor(), holders, kept, dropped);
     }
 
-    /** Where the name of a retired slot changes, its record follows. */
+    /** Retires a slot under the name that it has in the new layout. */
     private void retire(String name, Root.Seen meta, String mark) {
         String record = tree.records(pool) + "/" + name;
         String retired = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
@@ -209,7 +212,7 @@ public final class Relayout {
         }
     }
 
-    /** Once ended, a generation does not come back: what would be out for long is not begun while replicas can go on by the old. */
+    /** A generation that was ended does not come back. So none is ended where the next would serve nothing for long. */
     private void refuseWhatIsFarAhead(Instant now) {
         Instant reserved = new Pools(nodes).reservedThrough(pool);
         if (reserved.isAfter(now.plus(Terms.farthest()))) {
@@ -219,14 +222,14 @@ public final class Relayout {
         }
     }
 
-    /** Empty for a node that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
+    /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
     private Optional<Layouts.Seen> readable(Store.Node node) {
         return Json.readable(path, node.data(), LayoutNode.class)
                 .filter(LayoutNode::fitsItsName)
                 .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
     }
 
-    /** Only where it is whole: where somebody deleted the generation's node, the same layout begins anew. */
+    /** Refuses only what replicas can serve by: where somebody deleted the generation's node, the same layout begins anew. */
     private void refuseWhatIsTheSame(Optional<Layouts.Seen> whole) {
         LayoutNode next = LayoutNode.first(pool, settings.terms());
         if (whole.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {
@@ -256,7 +259,7 @@ public final class Relayout {
                 + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
     }
 
-    /** What a slot of the old layout is called in the new one, which may have more or fewer digits; empty when it has no such slot. */
+    /** The name of an old layout's slot in the new one, with more or fewer digits; empty when the new one has no such slot. */
     private static Optional<String> renamed(SlotPool pool, String name) {
         for (int digits = 1; digits <= name.length() || digits <= pool.nameOf(0).length(); digits++) {
             String padded = "0".repeat(Math.max(0, digits - name.length())) + name;

@@ -31,7 +31,7 @@ final class Retirement {
     private final ClockJudge judge;
     private final Root root;
     private final Layouts layouts;
-    private Optional<LeaseNode> holder = Optional.empty(); // also of a try that took it away, but whose answer was lost
+    private Optional<LeaseNode> holder = Optional.empty(); // also from a try whose answer was lost
 
     Retirement(OperatorAccess access, Slot slot) {
         this.nodes = access.nodes();
@@ -60,7 +60,7 @@ final class Retirement {
                 "slot " + slot.name() + " was written again and again meanwhile; try again");
     }
 
-    /** Until when the slot's last tenure may issue; empty when something was written in the midst of it. */
+    /** Retires the slot, and returns until when its last tenure may issue; empty when somebody wrote meanwhile. */
     private Optional<Instant> retired(Epoch epoch) {
         Instant now = judge.timeToBegin(nodes);
         store.sync(record);
@@ -71,19 +71,21 @@ final class Retirement {
         Instant until = Floors.later(until(before, now), untilFloor(epoch, now));
         String retired = Json.write(SlotRecord.retired(slot.unit(), until));
         List<Store.Op> ops =
-                epoch.checks(tree, slot.pool()); // of the generation, too: or the number may mean other IDs by then
+                epoch.checks(tree, slot.pool()); // also of the generation: in another one the number may mean other IDs
         ops.add(before.<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
                 .orElse(new Store.Op.Create(record, retired, false)));
         held.ifPresent(node -> ops.add(new Store.Op.Delete(lease, node.version())));
         return store.attempt(ops) ? Optional.of(until) : Optional.empty();
     }
 
-    /** What an earlier incarnation, or generation, has reserved of the slot is not in its record, but below the floor. */
+    /**
+     * The floor while it is ahead: earlier incarnations and generations reserved below it what the slot's record does not tell.
+     */
     private static Instant untilFloor(Epoch epoch, Instant now) {
         return epoch.floor().isAfter(now) ? epoch.floor() : Instant.EPOCH;
     }
 
-    /** 1970 where nothing was ever reserved; where nobody can tell, the latest that any tenure can have reserved by now. */
+    /** The end of what the record reserves: 1970 where that is nothing, and the latest possible where nobody can tell. */
     private Instant until(Optional<Store.Node> before, Instant now) {
         Optional<SlotRecord> readable = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class));
         boolean deleted = nodes.recordsDeleted(slot.pool());

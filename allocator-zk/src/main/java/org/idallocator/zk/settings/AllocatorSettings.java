@@ -27,12 +27,12 @@ public record AllocatorSettings(
         Replica replica) {
 
     /**
-     * The longest window. After ZooKeeper lost data nobody can tell by which window a replica reserved; the fence that is
-     * restored then has to be above the longest that is allowed, and everybody waits for that.
+     * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica reserved. The
+     * floor of what begins then must lie above the longest window, and all replicas wait for that floor.
      */
     public static final Duration LONGEST_WINDOW = Duration.ofSeconds(60);
 
-    /** The largest skew, for the same reason. */
+    /** The largest skew that is allowed, for the same reason. */
     public static final Duration LARGEST_CLOCK_SKEW = Duration.ofSeconds(10);
 
     public AllocatorSettings {
@@ -45,6 +45,7 @@ public record AllocatorSettings(
         }
     }
 
+    /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
         positive("window", window);
         positive("maxClockSkew", maxClockSkew);
@@ -74,7 +75,7 @@ public record AllocatorSettings(
                 .findFirst();
     }
 
-    /** By what a replica with these settings reserves. */
+    /** The terms by which a replica with these settings reserves. */
     public Terms terms() {
         return new Terms(window, zookeeper.sessionTimeout(), maxClockSkew);
     }

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a lease tells operators of its holder. Nothing here takes part in keeping IDs apart: a tenure is known by its nonce.
+ * What a lease tells operators about its holder. Nothing here keeps IDs apart: a tenure is known by its nonce.
  *
  * @param instance names the replica among others, in {@code /members}
  * @param host where it runs
@@ -23,12 +23,12 @@ public record Replica(String instance, String host, long pid, String url) {
         }
     }
 
-    /** This process on this host: named by both. */
+    /** This process on this host, named by its host and process ID, without a URL. */
     public static Replica local() {
         return named(hostName() + "-" + ProcessHandle.current().pid(), "");
     }
 
-    /** This process on this host, by a name of its own. */
+    /** This process on this host, under a name that the caller chooses. */
     public static Replica named(String instance, String url) {
         return new Replica(instance, hostName(), ProcessHandle.current().pid(), url);
     }

@@ -35,15 +35,15 @@ public final class CuratorStore implements Store {
     }
 
     /**
-     * For the lease loop, which has deadlines of its own: without a connection, everything fails at once.
+     * A store for the lease loop, which has deadlines of its own: without a connection, every call fails at once.
      *
-     * @param changed is called, on an event thread, when a watched node changes
+     * @param changed called on an event thread when a watched node changes
      */
     public static CuratorStore impatient(CuratorFramework curator, Runnable changed) {
         return new CuratorStore(curator, changed, 0);
     }
 
-    /** For people's questions: waits a moment for a connection, watches nothing. */
+    /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
     public static CuratorStore patient(CuratorFramework curator) {
         return new CuratorStore(curator, () -> {}, PATIENCE_MILLIS);
     }
@@ -71,7 +71,7 @@ public final class CuratorStore implements Store {
                         text(data),
                         stat.getVersion(),
                         stat.getEphemeralOwner(),
-                        stat.getCversion() > stat.getNumChildren(), // it counts what is made and what is deleted
+                        stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
                         stat.getMtime()));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();

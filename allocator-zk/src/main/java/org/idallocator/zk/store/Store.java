@@ -3,15 +3,14 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.idallocator.zk.epoch.Parents;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} may have happened, and one that
- * throws {@code CONFLICT} may have happened in an earlier attempt of the same call: both are resolved by {@link #sync} and
- * reading back, never by believing the exception.
+ * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} may have happened. A write that
+ * throws {@code CONFLICT} may have happened in an earlier attempt of the same call. Callers find out by {@link #sync} and
+ * reading back, and never believe the exception.
  *
- * <p>All calls block for a bounded time and throw {@link StoreException}.
+ * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */
 public interface Store {
 
@@ -21,21 +20,26 @@ public interface Store {
     /** The negotiated session timeout of that session. */
     Duration sessionTimeout();
 
-    /** A node, or nothing. It may be older than what others have seen, unless {@link #sync} went before. */
+    /**
+     * A node; empty when there is none. The answer may be older than what other clients see, unless {@link #sync} came before.
+     */
     Optional<Node> read(String path);
 
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 
-    /** Makes sure that a PERSISTENT node and its parents exist; what they hold stays. For the root: see {@link Parents}. */
+    /**
+     * Makes sure that a PERSISTENT node and its parents exist, and leaves their data as it is. Only the root is made so: all
+     * that is made below the root depends on meta.
+     */
     void ensure(String path);
 
-    /** All of it or nothing; what each {@link Op.Write} wrote, in order. */
+    /** Applies all of these operations or none. Returns what each {@link Op.Write} left behind, in order. */
     List<Written> multi(List<Op> ops);
 
     /**
-     * As {@link #multi}, where a conflict is an answer like any: false when a condition did not hold. Then somebody else was
-     * faster, or the write was made, its answer lost, and the client's own repetition of it was refused.
+     * As {@link #multi}, but a conflict is an answer and no exception: false when a condition did not hold. Then somebody else
+     * was faster; or the write was made, its answer was lost, and the client's own repetition was refused.
      */
     default boolean attempt(List<Op> ops) {
         try {
@@ -50,21 +54,21 @@ public interface Store {
         }
     }
 
-    /** Makes an EPHEMERAL_SEQUENTIAL child and returns its number. */
+    /** The next number of a shared index: that of an EPHEMERAL_SEQUENTIAL child, which is made and deleted again. */
     long nextIndex(String parent);
 
-    /** Lets later reads see all that was written before. */
+    /** Waits until this client's server knows all that was written before, so that later reads see it. */
     void sync(String path);
 
-    /** Asks for a call to the store's listener when one of these nodes is made, changed or deleted. */
+    /** Has the store's listener called once for each of these nodes, when the node is made, changed or deleted. */
     void watch(List<String> paths);
 
     /**
      * A node's payload and state.
      *
-     * @param version of the data; a node that is deleted and made again starts at 0 again
+     * @param version the version of the data; a node that is deleted and made again starts at 0 again
      * @param owner the session of an EPHEMERAL node, else 0
-     * @param childrenDeleted whether it ever had a child that was deleted, also one that was made again
+     * @param childrenDeleted whether any child of the node was ever deleted, also one that was made again
      * @param leaderMillis when the data was last written, by the wall clock of ZooKeeper's leader at that transaction
      */
     record Node(String data, int version, long owner, boolean childrenDeleted, long leaderMillis) {}
@@ -72,7 +76,7 @@ public interface Store {
     /** What a write left behind: the node's version and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}
 
-    /** One step of a {@link #multi}. */
+    /** One operation of a {@link #multi}, as it is when the transaction was applied. */
     sealed interface Op {
         String path();
 

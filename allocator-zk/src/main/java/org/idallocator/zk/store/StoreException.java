@@ -4,15 +4,15 @@ package org.idallocator.zk.store;
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is known about it. */
+    /** What is known about the operation. */
     public enum Kind {
-        /** The answer was lost: it may or may not have happened. */
+        /** ZooKeeper gave no answer: the operation may or may not have happened. */
         UNCERTAIN,
-        /** A node was missing, or existed, or had another version: nothing was written, unless by a repeated attempt. */
+        /** A node was missing, or existed, or had another version: nothing was written, unless by an earlier attempt. */
         CONFLICT,
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
         NO_CHROOT,
-        /** The client may not do that. */
+        /** ZooKeeper's ACLs do not allow the operation. */
         NO_PERMISSION,
         /** A node holds something else than it should. */
         MALFORMED

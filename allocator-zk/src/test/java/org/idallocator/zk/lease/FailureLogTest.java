@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is tried again by itself is told once, with its cause. */
+/** The first failure of a kind is a warning with its cause; repetitions are quiet. */
 final class FailureLogTest {
     private final Exception cause = new IllegalStateException("no answer");
 
@@ -60,9 +60,9 @@ final class FailureLogTest {
     }
 
     @Test
-    void shouldWarnAgainWhenItWasOver() {
+    void shouldWarnAgainWhenSubjectWasForgotten() {
         failures.failed("a step", "lost", cause);
-        failures.over("a step");
+        failures.forget("a step");
         failures.failed("a step", "lost", cause);
         assertEquals(List.of(Level.WARN, Level.WARN), levels());
     }
@@ -71,7 +71,7 @@ final class FailureLogTest {
     void shouldKeepSubjectsApart() {
         failures.failed("one", "lost", cause);
         failures.failed("other", "lost", cause);
-        failures.over("one");
+        failures.forget("one");
         failures.failed("other", "lost", cause);
         assertEquals(List.of(Level.WARN, Level.WARN, Level.DEBUG), levels());
     }

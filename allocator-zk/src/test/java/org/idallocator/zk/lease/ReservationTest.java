@@ -53,15 +53,15 @@ final class ReservationTest {
         "9223372036854775800, 10, -9223372028854775816", // the monotonic clock wraps
     })
     void shouldEndBeforeServerCanHaveExpiredSession(long sent, long timeoutSeconds, long deadline) {
-        assertEquals(deadline, reservation.deadline(sent, Duration.ofSeconds(timeoutSeconds), sent + FOREVER));
+        assertEquals(deadline, reservation.deadlineNanos(sent, Duration.ofSeconds(timeoutSeconds), sent + FOREVER));
     }
 
     @Test
     void shouldEndWithTenureWhenThatIsSooner() {
-        assertEquals(5, reservation.deadline(0, Duration.ofSeconds(10), 5));
+        assertEquals(5, reservation.deadlineNanos(0, Duration.ofSeconds(10), 5));
         assertEquals(
                 Long.MIN_VALUE + 3,
-                reservation.deadline(Long.MAX_VALUE - 3, Duration.ofSeconds(10), Long.MIN_VALUE + 3));
+                reservation.deadlineNanos(Long.MAX_VALUE - 3, Duration.ofSeconds(10), Long.MIN_VALUE + 3));
     }
 
     @Test
