@@ -178,6 +178,7 @@ class ArchitectureTest {
                     "org.idallocator.service.draw..",
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.errors..",
+                    "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")

@@ -26,7 +26,7 @@ final class ConfigurationSource implements ConfigurationSourceProvider {
         try {
             return files.open(path);
         } catch (FileNotFoundException e) {
-            throw new FileNotFoundException("no such configuration file: " + path);
+            throw new IOException("no such configuration file: " + path, e);
         }
     }
 }

@@ -12,13 +12,18 @@ import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
 public final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
     private Failures() {}
 
     public static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
+        LOG.debug("the command failed", thrown);
         PrintWriter out = cli.getStdErr();
         if (error instanceof ReportedException) {
             return;

@@ -1,5 +1,6 @@
 package org.idallocator.service.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.impl.Arguments;
@@ -18,7 +19,6 @@ import org.idallocator.service.cli.generate.Progress;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.ReaderGoneException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Order;
@@ -79,27 +79,26 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
         Scheme<?> scheme = options.value("scheme", name -> Schemes.named(name, section.schemes()))
                 .orElseThrow();
         generate(scheme, section, options);
     }
 
-    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options) {
+    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options)
+            throws IOException {
         Order order = order(scheme, options);
         Output out = new Output(streams.out());
         IdLines lines =
                 IdLines.of(scheme, options.value("form", name -> Forms.named(scheme, name)), options.flag("json"), out);
         boolean watched = streams.progress() || options.flag("progress");
         try {
-            draw(scheme, section, generator -> {
+            Output.untilEnough(() -> draw(scheme, section, generator -> {
                 Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
                 new IdPrinter(lines, out, progress).print(generator, order);
-            });
+            }));
         } catch (DirectoryInUseException e) {
             throw new CommandException(insteadOf(e, scheme), e);
-        } catch (ReaderGoneException e) {
-            // who asked for the IDs has enough of them
         }
     }
 

@@ -18,7 +18,6 @@ import org.idallocator.service.cli.inspect.Rendering;
 import org.idallocator.service.cli.inspect.TableRendering;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.ReaderGoneException;
 import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.text.Forms;
@@ -73,13 +72,11 @@ public final class InspectCommand extends Command {
         Output out = new Output(streams.out());
         Rendering rendering = options.flag("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());
-        try {
+        boolean ended = Output.untilEnough(() -> {
             inspect(namespace.getList("id"), inspector);
             out.flush();
-        } catch (ReaderGoneException e) {
-            return;
-        }
-        if (inspector.refused()) {
+        });
+        if (ended && inspector.refused()) {
             throw new ReportedException();
         }
     }

@@ -5,13 +5,9 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
-import org.idallocator.service.health.FatalErrors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
 public class ProblemMapper implements ExceptionMapper<Throwable> {
-    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
     private static final String TEXT = "text/plain;charset=utf-8";
 
     private final HttpHeaders headers;
@@ -23,12 +19,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
     @Override
     public final Response toResponse(Throwable error) {
-        FatalErrors.endIfFatal(error);
-        Refusal refusal = Refusal.of(error);
+        Refusal refusal = RefusedRequest.because(error);
         Problem problem = refusal.problem();
-        if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {
-            LOG.error("A request failed", error);
-        }
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
         return TextPreference.of(headers)

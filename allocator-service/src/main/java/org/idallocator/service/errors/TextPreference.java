@@ -3,9 +3,13 @@ package org.idallocator.service.errors;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether a client asked for text: {@code text/plain} comes before anything else that a problem could be sent as. */
 final class TextPreference {
+    private static final Logger LOG = LoggerFactory.getLogger(TextPreference.class);
+
     private TextPreference() {}
 
     static boolean of(HttpHeaders headers) {
@@ -25,6 +29,7 @@ final class TextPreference {
         try {
             return headers.getAcceptableMediaTypes();
         } catch (RuntimeException e) {
+            LOG.debug("a client's Accept cannot be read", e);
             return List.of();
         }
     }

@@ -76,6 +76,7 @@ public final class FatalErrors {
             LOG.error("thread {} has ended", thread.getName(), thrown);
         } catch (Throwable e) {
             look(e);
+            e.printStackTrace();
         }
     }
 

@@ -18,17 +18,24 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
+import org.idallocator.service.errors.RefusedRequest;
+import org.idallocator.service.failures.FailureLog;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} of the admin port: the whole cluster's, from
  * ZooKeeper. DELETE of a slot takes it away from its holder.
  */
 public final class ClusterLeasesServlet extends HttpServlet {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLeasesServlet.class);
     private static final long serialVersionUID = 1L;
     private static final int CONFLICT = 409;
 
+    private final transient FailureLog failures = new FailureLog(LOG);
     private final transient ClusterView cluster;
     private final transient List<Scheme<?>> schemes;
 
@@ -101,8 +108,12 @@ public final class ClusterLeasesServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         try {
             write(response, 200, "application/json", answer.get());
+            failures.succeeded();
         } catch (RuntimeException e) {
-            Refusal refusal = Refusal.of(e);
+            Refusal refusal = RefusedRequest.because(e);
+            if (e instanceof UnreachableException) {
+                failures.failed("ZooKeeper cannot be asked for leases", e);
+            }
             refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());
         }

@@ -38,10 +38,11 @@ public final class IdParser {
 
     /** The one that says where; both when neither does, which is when the length fits neither. */
     private static IllegalArgumentException moreHelpful(IdFormatException canonical, IdFormatException hex) {
-        String both = canonical.getMessage() + "; " + hex.getMessage();
+        canonical.addSuppressed(hex);
         if (canonical.position() >= 0 || Objects.equals(canonical.getMessage(), hex.getMessage())) {
             return canonical;
         }
+        String both = canonical.getMessage() + "; " + hex.getMessage();
         return hex.position() >= 0 ? hex : new IllegalArgumentException(both, canonical);
     }
 }

@@ -14,12 +14,15 @@ import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
  * (Ctrl-C) before that.
  */
 public final class CommandLease<T extends Id> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandLease.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -72,7 +75,7 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // the process is ending already
+            LOG.debug("the process is ending already", e);
         }
     }
 

@@ -42,6 +42,6 @@ public final class IdPrinter {
 
     private CommandException endedEarly(RuntimeException why, Order order) {
         return new CommandException(
-                why.getMessage() + " (" + lines.written() + " of " + order.ids() + " IDs were printed)");
+                why.getMessage() + " (" + lines.written() + " of " + order.ids() + " IDs were printed)", why);
     }
 }

@@ -82,7 +82,7 @@ public final class Guess {
         try {
             return Optional.of(form.parse().apply(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            return Optional.empty(); // an answer, not a failure: where nobody reads the text, reason() asks again
         }
     }
 
