@@ -225,8 +225,8 @@ class FencingIT {
     void shouldLoseNothingWhenTheConnectionIsSuspendedForLessThanTheDeadline() {
         try (ZooKeepers suspended = ZooKeepers.alone();
                 TcpProxy lineOfItsOwn = TcpProxy.to(suspended.address(0), LINE_DELAY);
-                IdAllocator allocator = TestReplicas.of(lineOfItsOwn.address(), OUTAGE_SESSION)
-                        .connect(SNO);
+                IdAllocator allocator =
+                        TestReplicas.of(lineOfItsOwn.address(), OUTAGE_SESSION).connect(SNO);
                 Caller caller = calling(allocator, SNO, snos)) {
             HeldSlot before = allocator.held().get(0);
             long callsBefore = caller.issued().get(0).calls();
