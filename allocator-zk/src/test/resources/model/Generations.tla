@@ -4,53 +4,53 @@
 (* begins.                                                                 *)
 (*                                                                         *)
 (* WORDS, as in docs/design.md. A generation of a pool says which slot     *)
-(* means which resource, and by which window its tenures reserve; an       *)
-(* incarnation is a generation of the whole root. Each is named by a name  *)
-(* that never comes again, and has a floor. A resource is what makes IDs   *)
-(* differ: an ID is a resource and a tick, and two slots of two            *)
-(* generations may mean the same resource. A record knows only what was    *)
-(* reserved of its slot, and only what ZooKeeper has not lost: so a floor  *)
-(* is above all that any tenure of any earlier generation may have         *)
-(* reserved. It is told from the leader's time.                            *)
+(* means which resource, and by which window its tenures reserve. An       *)
+(* incarnation is a generation of the whole root. Each has a name that     *)
+(* never comes again, and a floor. A resource is what makes IDs differ: an *)
+(* ID is a resource and a tick, and two slots of two generations may mean  *)
+(* the same resource. A record knows only what was reserved of its slot,   *)
+(* and only as far as ZooKeeper has not lost it. So a floor is above all   *)
+(* that any tenure of any earlier generation may have reserved. The floor  *)
+(* is told from the leader's time.                                         *)
 (*                                                                         *)
 (* WHAT MAY GO WRONG. ZooKeeper may lose everything at any time, or come   *)
-(* back as it was when a backup was made; a pool's layout may be changed   *)
-(* by command, edited, or deleted, with the pool's records or without. All *)
-(* that while tenures of before go on issuing up to the ceilings that they *)
+(* back as it was when a backup was made. A pool's layout may be changed   *)
+(* by command, edited, or deleted, with the pool's records or without.     *)
+(* Meanwhile tenures of before go on issuing up to the ceilings that they  *)
 (* know of: nobody tells them, and their clocks read whatever they like. A *)
-(* request may reach ZooKeeper late, twice or never. Who begins a          *)
+(* request may reach ZooKeeper late, twice or never. Whoever begins a      *)
 (* generation may be paused between finding that there is none and writing *)
 (* one, and that write may be repeated. ZooKeeper's time jumps forward by  *)
 (* any step, and each reading of it may be behind the highest that there   *)
 (* was by Slack: another server leads, or another ensemble.                *)
 (*                                                                         *)
 (* WHAT IS ASSUMED. The clock by which ticks are reserved was judged by    *)
-(* ZooKeeper's. It is at most Skew ahead of it; one that is behind         *)
+(* ZooKeeper's. It is at most Skew ahead of that; a clock that is behind   *)
 (* reserves less. After a backup came back, the first that happens is that *)
-(* meta goes: a replica notices and removes it with the proof, or          *)
+(* meta goes: a replica notices and removes meta with the proof, or        *)
 (* fence-restore replaces it. Where a generation is begun by the window of *)
 (* the replica that begins it, because the root is empty, or the pool, no  *)
 (* tenure had a larger one: so Windows has one element in a world with     *)
 (* wipes. Nobody edits a floor.                                            *)
 (*                                                                         *)
-(* WHAT IS NOT HERE, because SlotLease.tla has it: leases, places in a     *)
+(* WHAT IS NOT HERE, because SlotLease.tla has it: leases, numbers in a    *)
 (* tick, timelines, snapshots, answers. A lease may vanish at any time, so *)
 (* a claim does not look for one. A tenure knows at once that its request  *)
 (* was applied, and may then draw at any time, or never: that is more than *)
-(* it may when the answer is late or lost. IDs other than the watched one  *)
-(* show only in where a release sets the record down to. And a replica is  *)
-(* not here that finds a new incarnation's floor below its own ceilings:   *)
-(* it would have found a rule broken, and none is.                         *)
+(* it may do when the answer is late or lost. IDs other than the watched   *)
+(* one show only in the tick to which a release sets the record down. And  *)
+(* there is no replica that finds a new incarnation's floor below its own  *)
+(* ceilings: it would have found a rule broken, and none is.               *)
 (*                                                                         *)
-(* GUARDS. Without is the set of guards that are taken away, {} as built.  *)
-(* Each is needed: without any single one Unique fails.                    *)
+(* GUARDS. Without is the set of guards that are left out, {} as built.    *)
+(* Each guard is needed: without any single one Unique fails.              *)
 (***************************************************************************)
 EXTENDS Integers
 
 CONSTANTS
-  Slots,       \* 1..n, and so many resources are there
+  Slots,       \* 1..n; there are as many resources
   Maps,        \* the layouts: in each, slot s means another resource; subset of 0..n-1
-  Tenures,     \* one stands for one try to claim, and is its nonce
+  Tenures,     \* each is one try to claim, and its nonce
   None,
   Windows,     \* the windows that replicas may be configured with
   Skew,        \* how far ahead of ZooKeeper's time a clock may be by which ticks are reserved
@@ -61,7 +61,7 @@ CONSTANTS
   LastTime,    \* where the model ends: ZooKeeper's time,
   Begins,      \* how many incarnations and generations are begun, in all,
   Writes,      \* how often a record is written
-  Without      \* the guards taken away
+  Without      \* the guards that are left out
 
 Guards == {"window",      \* a floor counts the window of those who may have reserved,
            "skew",        \* and how far ahead their clocks may have been,
@@ -103,9 +103,9 @@ VARIABLES
   network,   \* the requests that were sent
   tenure,    \* what each tenure knows
   watched,   \* one ID, any one: the checker tries every ID in turn
-  claimed    \* how often the watched ID was claimed, and so is, or will be, handed out
+  taken      \* how often the watched ID was taken, and so is, or will be, handed out
 
-vars == <<time, zk, backup, begun, late, network, tenure, watched, claimed>>
+vars == <<time, zk, backup, begun, late, network, tenure, watched, taken>>
 
 (***************************************************************************)
 (* Shapes                                                                  *)
@@ -116,8 +116,8 @@ IsEmpty == zk.meta = None /\ zk.layout = None /\ zk.records = None
 
 Unused == [s \in Slots |-> [version |-> 0, ceiling |-> 0, nonce |-> None]]
 
-\* Its phases: new, nothing was done yet; claiming, its claim was sent; serving, the claim was applied; gone, it does nothing any
-\* more. `asked`: a request of it is under way. `drew`: it has claimed the watched ID; within a tenure none is claimed twice.
+\* A tenure's phases: new, nothing was done yet; claiming, its claim was sent; serving, the claim was applied; gone, it does nothing
+\* any more. `asked`: a request of the tenure is under way. `drew`: it has taken the watched ID; a tenure takes none twice.
 New ==
   [phase |-> "new", slot |-> None, resource |-> None, incarnation |-> None, generation |-> None, window |-> None,
    version |-> None, floor |-> 0, ceiling |-> 0, asked |-> FALSE, drew |-> FALSE]
@@ -141,8 +141,8 @@ Readable(layout) == layout.fits \/ ~Has("content")
 
 NobodyYet == \A t \in Tenures: tenure[t].phase = "new"
 
-\* Decisions to begin something. `counted` is the window that the floor counts, `least` where the floor is at least, and `read`
-\* ZooKeeper's time when the decision was made. Of an incarnation, by one who found a root with that version and no meta:
+\* Decisions to begin something. `counted` is the window that the floor counts, `least` the lowest that the floor can be, and
+\* `read` ZooKeeper's time when the decision was made. Of an incarnation, by one who found a root with that version and no meta:
 Incarnation(version, counted, promised, read) ==
   [verb |-> "incarnation", version |-> version, counted |-> counted, least |-> 0, promised |-> promised, read |-> read]
 
@@ -192,14 +192,14 @@ Begun(d, now) ==
           /\ d.unused /\ Has("unused") => zk.records = None
           /\ zk' = [zk EXCEPT !.layout = [name |-> name, window |-> d.window, map |-> d.map, floor |-> floor, fits |-> TRUE],
                               !.records = IF @ = None THEN Unused ELSE @]
-  /\ UNCHANGED <<time, backup, late, network, tenure, watched, claimed>>
+  /\ UNCHANGED <<time, backup, late, network, tenure, watched, taken>>
 
 Begin == \E d \in Decisions: Begun(d, d.read)
 
 \* What was decided in the beginning: at any time, or never, or again.
 BeginLate == \E now \in Readings: Begun(late, now)
 
-\* A root that was begun, and with it the pool, by the promise that nobody ever reserved anything. Another had found nothing
+\* A root that was begun, and the pool with it, by the promise that nobody ever reserved anything. Somebody else had found nothing
 \* either, or has decided to change the layout, and is paused.
 Init ==
   /\ time = 0
@@ -217,7 +217,7 @@ Init ==
   /\ network = {}
   /\ tenure = [t \in Tenures |-> New]
   /\ watched \in {Resource(0, 1)} \X Ticks \* slots and resources are all alike
-  /\ claimed = 0
+  /\ taken = 0
 
 (***************************************************************************)
 (* Requests                                                                *)
@@ -242,7 +242,7 @@ Apply(r) ==
                THEN [tenure EXCEPT ![t] = [@ EXCEPT !.phase = "serving", !.version = version,
                                                     !.ceiling = Max(@, r.ceiling), !.asked = FALSE]]
                ELSE tenure
-  /\ UNCHANGED <<time, backup, begun, late, network, watched, claimed>>
+  /\ UNCHANGED <<time, backup, begun, late, network, watched, taken>>
 
 (***************************************************************************)
 (* Disasters                                                               *)
@@ -251,11 +251,11 @@ Apply(r) ==
 Pass ==
   /\ time < LastTime
   /\ time' \in time + 1..LastTime
-  /\ UNCHANGED <<zk, backup, begun, late, network, tenure, watched, claimed>>
+  /\ UNCHANGED <<zk, backup, begun, late, network, tenure, watched, taken>>
 
 Becomes(state) ==
   /\ zk' = state
-  /\ UNCHANGED <<time, backup, begun, late, network, tenure, watched, claimed>>
+  /\ UNCHANGED <<time, backup, begun, late, network, tenure, watched, taken>>
 
 Wipe == "wipe" \in Disasters /\ ~IsEmpty /\ Becomes(Empty)
 
@@ -263,7 +263,7 @@ BackUp ==
   /\ "restore" \in Disasters /\ backup = None
   /\ zk.meta # None /\ zk.layout # None
   /\ backup' = zk
-  /\ UNCHANGED <<time, zk, begun, late, network, tenure, watched, claimed>>
+  /\ UNCHANGED <<time, zk, begun, late, network, tenure, watched, taken>>
 
 Restore ==
   /\ backup # None
@@ -281,7 +281,7 @@ DeletePool == "delete" \in Disasters /\ zk.layout # None /\ Becomes([zk EXCEPT !
 (* A tenure                                                                *)
 (***************************************************************************)
 
-\* A clock that was found to be right enough, and how far it allows to reserve.
+\* The readings of a clock that was found to be right enough, and how far one may reserve by them.
 Clocks == IF Has("judged") THEN time..Min(LastTick, time + Skew) ELSE time..LastTick
 CeilingAt(now, floor, window) == Min(LastTick, window + (IF Has("cap") THEN now ELSE Max(now, floor)))
 
@@ -289,7 +289,7 @@ Send(t, changed, request) ==
   /\ MayFit(request)
   /\ network' = network \cup {request}
   /\ tenure' = [tenure EXCEPT ![t] = changed]
-  /\ UNCHANGED <<time, zk, backup, begun, late, watched, claimed>>
+  /\ UNCHANGED <<time, zk, backup, begun, late, watched, taken>>
 
 Claim(t, s) ==
   /\ tenure[t].phase = "new"
@@ -308,7 +308,7 @@ Claim(t, s) ==
           /\ floor <= ceiling
           /\ Send(t, claiming, Request(t, claiming, "claim", record.version, ceiling))
 
-\* (A renewal that raises nothing would change nothing but the version.)
+\* (A renewal with the same ceiling would change nothing but the version.)
 Renew(t) ==
   /\ tenure[t].phase = "serving" /\ ~tenure[t].asked
   /\ \E now \in Clocks:
@@ -316,8 +316,8 @@ Renew(t) ==
        /\ ceiling > tenure[t].ceiling
        /\ Send(t, [tenure[t] EXCEPT !.asked = TRUE], Request(t, tenure[t], "renewal", tenure[t].version, ceiling))
 
-\* It closes its generator, looks at meta, reads back, and sets the record down to the last tick that was used, if the record is
-\* still its own, of the same generation of the pool.
+\* It closes its generator, looks at meta, and reads back. If the record is still its own, under the same generation of the pool,
+\* it sets the record down to the last tick that was used.
 Release(t) ==
   /\ tenure[t].phase = "serving"
   /\ zk.meta # None /\ zk.layout # None /\ zk.records # None
@@ -333,12 +333,12 @@ MayDraw(t) ==
   /\ watched[1] = tenure[t].resource
   /\ tenure[t].floor <= watched[2] /\ watched[2] <= tenure[t].ceiling
 
-\* A thread claims the watched ID, by whatever its clock reads. The ID counts from now on: the thread may be paused for however
+\* A thread takes the watched ID, by whatever its clock reads. The ID counts from now on: the thread may be paused for however
 \* long, and hand the ID out whatever has become of its tenure.
 Draw(t) ==
   /\ MayDraw(t)
   /\ tenure' = [tenure EXCEPT ![t].drew = TRUE]
-  /\ claimed' = claimed + 1
+  /\ taken' = taken + 1
   /\ UNCHANGED <<time, zk, backup, begun, late, network, watched>>
 
 Next ==
@@ -390,11 +390,11 @@ ZkAlike ==
   ELSE zk
 
 Alike ==
-  <<time, ZkAlike, backup, begun, LateAlike, {r \in network: MayFit(r)}, [t \in Tenures |-> TenureAlike(t)], watched, claimed>>
+  <<time, ZkAlike, backup, begun, LateAlike, {r \in network: MayFit(r)}, [t \in Tenures |-> TenureAlike(t)], watched, taken>>
 
 (***************************************************************************)
-(* What must hold: no ID is claimed twice. As any ID may be the watched    *)
-(* one, that says it of all.                                               *)
+(* What must hold: no ID is taken twice. As any ID may be the watched one, *)
+(* that says it of all.                                                    *)
 (***************************************************************************)
-Unique == claimed < 2
+Unique == taken < 2
 ==============================================================================

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,19 +33,19 @@ import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 
 /**
- * A {@link SimulatedZooKeeper} and replicas on it that a test steps by hand, in a time that stands still until the test moves
- * it. Session timeout and window are ten seconds, the allowed skew is two: the defaults.
+ * A {@link SimulatedZooKeeper}, and replicas on it that a test steps by hand. Time passes only when the test says so. Session
+ * timeout and window are ten seconds, and the allowed skew is two: the defaults.
  */
 final class Bench {
     static final String ROOT = "/ids";
     static final Tree TREE = new Tree(ROOT);
     static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
-    /** From when a generation begins until its floor, with these settings. */
+    /** How far ahead of its beginning the floor of a generation is, with these settings. */
     static final Duration AHEAD = Duration.ofSeconds(10 + 2 * 2 + 2);
 
     final SimulatedZooKeeper zookeeper;
-    private boolean promised = true;
+    private boolean promising = true;
     private long nowNanos;
     private long leaderOffMillis;
 
@@ -59,9 +58,9 @@ final class Bench {
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, negotiated);
     }
 
-    /** Nobody promises that the root is new: whoever finds it empty has to wait. */
+    /** Nobody promises that the root is new: whoever finds the root empty has to wait. */
     Bench withoutPromise() {
-        promised = false;
+        promising = false;
         return this;
     }
 
@@ -103,20 +102,38 @@ final class Bench {
                 new Replica(instance, "host", 1, ""));
     }
 
-    /** One more replica; before the first, a promise that the root is new, so that it serves at once. */
+    /** The same with another window, and the longest session timeout, which allows every window. */
+    static AllocatorSettings settings(String instance, Scheme<?> scheme, Duration window) {
+        AllocatorSettings usual = settings(instance, List.of(scheme));
+        return new AllocatorSettings(
+                usual.schemes(),
+                new ZooKeeperSettings(
+                        "simulated:2181", ROOT, ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, List.of(), Map.of()),
+                window,
+                usual.maxClockSkew(),
+                usual.maxWait(),
+                usual.replica());
+    }
+
+    /** What an operator's command works with: a connection of its own, and a clock that is right. */
+    OperatorAccess access(Scheme<?>... schemes) {
+        return new OperatorAccess(zookeeper.connect(), clock(), settings("operator", List.of(schemes)));
+    }
+
+    /** One more replica. Before the first, somebody promises that the root is new, so that the replica serves at once. */
     Replicated replica(String name, Scheme<?>... schemes) {
         return replica(settings(name, List.of(schemes)));
     }
 
     Replicated replica(AllocatorSettings settings) {
-        if (promised) {
-            promised = false;
+        if (promising) {
+            promising = false;
             FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
         }
         return new Replicated(settings);
     }
 
-    /** The tree, through a client. */
+    /** The tree, as a client reads it. */
     static Nodes nodes(Store client) {
         return new Nodes(client, TREE);
     }
@@ -130,7 +147,7 @@ final class Bench {
         return Json.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
     }
 
-    /** Puts a meta there, in the place of what there is. */
+    /** Puts another meta in the place of the one that is there. */
     void meta(MetaNode node) {
         zookeeper.ensure(ROOT);
         zookeeper.delete(TREE.meta());
@@ -139,6 +156,11 @@ final class Bench {
 
     List<String> leases(SlotPool pool) {
         return zookeeper.children(TREE.leases(pool));
+    }
+
+    /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
+    static FenceReason whyTripped(Tenure tenure) {
+        return tenure.fence().trip(FenceReason.STARTING, "").reason();
     }
 
     /** One replica. */
@@ -164,7 +186,7 @@ final class Bench {
             client.onChange(loop::verifySoon);
         }
 
-        /** Steps as often as the loop wants to go on without waiting. */
+        /** Steps until the loop wants to wait. */
         Replicated step() {
             while (loop.step() == 0) {
                 // goes on
@@ -172,13 +194,13 @@ final class Bench {
             return this;
         }
 
-        /** Steps now, as if woken, and then as the loop asks for it, while time passes. */
+        /** Steps now, as if woken, and then whenever the loop asks for it, while time passes. */
         Replicated stepFor(Duration time) {
             dueNanos = nowNanos;
             return letPass(time);
         }
 
-        /** Steps when the loop asked for it, while time passes. */
+        /** Steps whenever the loop asks for it, while time passes. */
         Replicated letPass(Duration time) {
             long end = nowNanos + time.toNanos();
             while (dueNanos <= end) {
@@ -189,7 +211,7 @@ final class Bench {
             return this;
         }
 
-        /** While the next call of this name is under way, before its effect, others do something. */
+        /** Has others do something while the next call of this name is under way, before its effect. */
         void amid(String name, Fault fault, Runnable others) {
             client.faults(call -> {
                 if (!call.contains(name)) {
@@ -204,7 +226,7 @@ final class Bench {
             });
         }
 
-        /** The wall clock jumps this far once either clock was read so many times from now on. */
+        /** Has the wall clock jump this far once this replica has read its clocks so often from now on. */
         void jumpAfter(int readings, Duration far) {
             int[] left = {readings};
             clockRead = () -> {
@@ -237,11 +259,20 @@ final class Bench {
             return serves(0);
         }
 
-        /** The low halves of the IDs of one draw, which must not throw. */
-        List<Long> draw(int count) {
-            List<Long> ids = new ArrayList<>();
-            var unused = keepers.get(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(high));
-            return ids;
+        /** How many IDs one draw gives, which must not throw: {@code count}, or fewer where it would have to wait. */
+        int draw(int count) {
+            int[] given = {0};
+            var unused = keepers.get(0).current().draw(count, Variant.NONE, (high, low) -> given[0]++);
+            return given[0];
+        }
+
+        /** What an operator's command works with that runs on this replica's client and by its clock. */
+        OperatorAccess access(Scheme<?>... schemes) {
+            return access(settings("operator", List.of(schemes)));
+        }
+
+        OperatorAccess access(AllocatorSettings settings) {
+            return new OperatorAccess(client, clock, settings);
         }
 
         /** Why a draw fails. */

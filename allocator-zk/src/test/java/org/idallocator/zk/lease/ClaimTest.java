@@ -15,7 +15,6 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.junit.jupiter.api.Test;
@@ -58,10 +57,10 @@ final class ClaimTest {
         bench.advance(Duration.ofMillis(4));
         Replicated next = bench.replica("b", sno).step();
         assertEquals(ceiling + 1, next.tenure().fence().floorTick());
-        assertTrue(next.draw(1).isEmpty(), "its ticks are still ahead");
+        assertEquals(0, next.draw(1), "its ticks are still ahead");
     }
 
-    /** A floor that is ahead does not count: a generation that begins now starts a window and the skews from now. */
+    /** A floor that is ahead does not count: the floor of a generation that begins now counts one window from now. */
     @Test
     void shouldReserveOneWindowFromNowWhenFloorIsAhead() {
         Replicated crashed = bench.replica("a", sno).step();
@@ -75,7 +74,7 @@ final class ClaimTest {
 
     /** The last holder reserved while ZooKeeper's clock and its own were an hour ahead. */
     @Test
-    void shouldTakeAnotherSlotWhenOneCannotServeForLong() {
+    void shouldClaimAnotherSlotWhenOneCannotServeForLong() {
         Scheme<?> two = Bench.sno(2);
         Replicated other = bench.replica("other", two).step();
         Replicated ahead = bench.replica("ahead", two);
@@ -86,11 +85,11 @@ final class ClaimTest {
         bench.zookeeper.expire(ahead.client.session());
         Replicated next = bench.replica("next", two).step();
         assertEquals(FenceReason.COOLING, next.reason(), next.why());
-        assertEquals(1, bench.leases(two.pool().orElseThrow()).size(), "it is no use to hold it");
+        assertEquals(1, bench.leases(two.pool().orElseThrow()).size(), "it is of no use to hold the slot");
         other.loop.close();
         next.stepFor(Duration.ofSeconds(1));
         assertTrue(next.serves());
-        assertEquals(1, next.draw(1).size());
+        assertEquals(1, next.draw(1));
     }
 
     @Test
@@ -99,7 +98,7 @@ final class ClaimTest {
         bench.zookeeper.expire(crashed.client.session());
         Replicated next = bench.replica("b", sno).step();
         next.stepFor(Duration.ofSeconds(11));
-        assertEquals(1, next.draw(1).size());
+        assertEquals(1, next.draw(1));
     }
 
     @Test
@@ -131,7 +130,7 @@ final class ClaimTest {
         replica.client.next(CLAIM, Fault.ANSWER_LOST);
         replica.step();
         assertTrue(replica.serves());
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
     }
 
     @Test
@@ -146,7 +145,7 @@ final class ClaimTest {
     }
 
     @Test
-    void shouldGiveSlotBackWhenClaimCannotBeReadBack() {
+    void shouldReleaseSlotWhenClaimCannotBeReadBack() {
         Replicated replica = bench.replica("a", sno);
         prepare(replica);
         replica.client.faults(call -> call.startsWith(CLAIM)
@@ -163,9 +162,9 @@ final class ClaimTest {
         assertEquals(0, replica.tenure().fence().floorTick(), "the unresolved claim issued nothing");
     }
 
-    /** The session ends between two attempts of one call; the second happens on the next session. */
+    /** The session ends between two attempts of one call, and the second attempt is made on the next session. */
     @Test
-    void shouldGiveLeaseBackWhenRepeatedClaimIsOnAnotherSession() {
+    void shouldReleaseLeaseWhenRepeatedClaimIsOnAnotherSession() {
         Replicated replica = bench.replica("a", sno);
         prepare(replica);
         long first = replica.client.session();
@@ -186,7 +185,7 @@ final class ClaimTest {
         assertEquals(1, bench.leases(pool).size());
     }
 
-    /** Leaves nothing to be made but lease and tenure. */
+    /** Has another replica make and release the slot before, so that a claim has only lease and record to write. */
     private void prepare(Replicated replica) {
         bench.replica("before", sno).step().loop.close();
         assertTrue(bench.leases(pool).isEmpty());
@@ -222,7 +221,7 @@ final class ClaimTest {
         assertEquals(List.of("0"), bench.leases(pool));
     }
 
-    /** Slots whose records are gone may have been used: they are not taken for new ones. */
+    /** Slots whose records are gone may have been used, and do not count as new. */
     @Test
     void shouldServeNothingWhenSomebodyRemovedAllRecords() {
         Replicated replica = bench.replica("a", sno).step();
@@ -234,7 +233,7 @@ final class ClaimTest {
                 FenceReason.META_GONE, bench.replica("b", sno).step().reason(), "the loss is proven, and told to all");
     }
 
-    /** The same where nobody held a slot: nobody can prove a loss, but the pool cannot have had a layout without records. */
+    /** The same where nobody held a slot. Nobody can prove a loss, but a pool cannot have a layout and no records. */
     @Test
     void shouldSayWhatIsLostWhenRecordsAreGoneAndNobodyHeldAny() {
         bench.replica("a", sno).step().loop.close();
@@ -242,9 +241,7 @@ final class ClaimTest {
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.ROLLED_BACK, late.reason());
         assertTrue(late.why().endsWith("run fence-restore (/ids/sno/records is gone)"), late.why());
-        FenceRestore.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of())),
-                FenceRestore.Options.none());
+        FenceRestore.run(bench.access(), FenceRestore.Options.none());
         late.stepFor(Duration.ofSeconds(90));
         assertTrue(late.serves(), "whatever schemes the operator's file has");
     }
@@ -262,7 +259,7 @@ final class ClaimTest {
         assertTrue(left <= Duration.ofMillis(8_000 - 100).toNanos(), "both ways of the transaction count: " + left);
     }
 
-    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    /** The clock may jump between any two readings: what is reserved goes by the reading that was judged. */
     @Test
     void shouldNotReserveYearWhenClockJumps() {
         for (int readings = 0; readings < 60; readings++) {

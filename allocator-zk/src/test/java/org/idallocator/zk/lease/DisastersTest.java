@@ -33,9 +33,6 @@ import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
-import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.ZooKeeperSettings;
-import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.StoreException;
@@ -43,8 +40,9 @@ import org.idallocator.zk.testing.SmallPool;
 import org.junit.jupiter.api.Test;
 
 /**
- * What ZooKeeper's history cannot tell, because it is another one: wiped and restored ZooKeepers, changed layouts. A holder is cut
- * off in all of them and goes on serving, and its clock goes wherever its ceiling lets it: none of its IDs may come again.
+ * What ZooKeeper's history cannot tell, because the history is another one: wiped and restored ZooKeepers, changed layouts,
+ * clocks that were far ahead, and what operators do about them. Mostly a holder is cut off meanwhile and serves on, and its
+ * clock goes wherever its ceiling lets it. None of its IDs may come again.
  */
 final class DisastersTest {
     private static final Duration NEARLY_THE_SKEW = Duration.ofMillis(1_900);
@@ -55,7 +53,7 @@ final class DisastersTest {
     private final SlotPool pool = sno.pool().orElseThrow();
     private final Set<List<Long>> ids = new HashSet<>();
 
-    /** Draws from all of these, and finds no ID that was drawn before. */
+    /** Draws from all of these replicas. No ID may have been drawn before. */
     private void drawFrom(Replicated... replicas) {
         for (Replicated replica : replicas) {
             try {
@@ -71,7 +69,7 @@ final class DisastersTest {
         }
     }
 
-    /** The first of them steps while all of them are drawn from, until time is over. */
+    /** Lets time pass while the first replica steps and all of them are drawn from. */
     private void live(Duration time, Replicated connected, Replicated... others) {
         Instant end = bench.now().plus(time);
         while (bench.now().isBefore(end)) {
@@ -91,28 +89,22 @@ final class DisastersTest {
         return replica;
     }
 
-    /** Everything that ZooKeeper had is gone, its sessions with it. */
+    /** Takes everything that ZooKeeper had, its sessions included. */
     private void wipe() {
         bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
         bench.zookeeper.restore(new TreeMap<>(java.util.Map.of("", Znode.parent())));
     }
 
-    private static AllocatorSettings settings(String name, Scheme<?> scheme, Duration window) {
-        AllocatorSettings usual = Bench.settings(name, List.of(scheme));
-        return new AllocatorSettings(
-                usual.schemes(),
-                new ZooKeeperSettings(
-                        "simulated:2181", Bench.ROOT, Duration.ofSeconds(60), List.of(), java.util.Map.of()),
-                window,
-                usual.maxClockSkew(),
-                usual.maxWait(),
-                usual.replica());
+    private Layouts.Seen layout() {
+        return Layouts.read(Bench.nodes(bench.zookeeper.connect()), pool).orElseThrow();
+    }
+
+    private Root.Seen meta() {
+        return Root.read(Bench.nodes(bench.zookeeper.connect())).orElseThrow();
     }
 
     private FenceRestore.Report fenceRestore() {
-        return FenceRestore.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
-                FenceRestore.Options.none());
+        return FenceRestore.run(bench.access(sno), FenceRestore.Options.none());
     }
 
     @Test
@@ -146,14 +138,14 @@ final class DisastersTest {
     @Test
     void shouldIssueNothingTwiceWhenOperatorsFileHasAShorterWindow() {
         Duration minute = Duration.ofSeconds(60);
-        Replicated holder = bench.replica(settings("holder", sno, minute)).step();
+        Replicated holder = bench.replica(Bench.settings("holder", sno, minute)).step();
         NavigableMap<String, Znode> backup = bench.zookeeper.tree();
         bench.advance(Duration.ofSeconds(30));
         holder.step();
         cutOff(holder);
         bench.zookeeper.restore(backup);
         fenceRestore();
-        Replicated next = bench.replica(settings("next", sno, minute));
+        Replicated next = bench.replica(Bench.settings("next", sno, minute));
         bench.zookeeper.expire(holder.client.believedSession());
         off(holder, Duration.ofSeconds(55));
         drawFrom(holder);
@@ -165,7 +157,7 @@ final class DisastersTest {
     @Test
     void shouldRefuseWhenNewIncarnationsFloorIsBelowWhatWasReserved() {
         Duration minute = Duration.ofSeconds(60);
-        Replicated holder = bench.replica(settings("holder", sno, minute)).step();
+        Replicated holder = bench.replica(Bench.settings("holder", sno, minute)).step();
         Instant reserved = holder.tenure().reservedThrough();
         cutOff(holder);
         wipe();
@@ -184,15 +176,14 @@ final class DisastersTest {
         assertTrue(shorter.serves());
     }
 
-    /** A was about to begin in the empty root; B began and served, found a loss, and took meta away. */
+    /** A is about to begin in the empty root. Meanwhile B begins and serves, finds a loss, and removes meta. */
     @Test
     void shouldNotBeginWhenMetaCameAndWentMeanwhile() {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         paused.amid("multi /ids/meta", Fault.NONE, () -> {
             Replicated other = bench.replica("b", sno).step();
-            other.client.multi(
-                    Root.read(Bench.nodes(other.client)).orElseThrow().removal(Bench.TREE, Instant.EPOCH));
-            bench.zookeeper.ensure("/ids/sno"); // what B has made besides
+            other.client.multi(meta().removal(Bench.TREE, Instant.EPOCH));
+            bench.zookeeper.ensure("/ids/sno"); // which B has made as well
         });
         paused.step();
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty());
@@ -211,27 +202,29 @@ final class DisastersTest {
             bench.zookeeper.ensure(Bench.ROOT); // its version is what it was: the transaction passes
         });
         paused.loop.step();
-        assertTrue(Root.read(Bench.nodes(paused.client)).orElseThrow().floor().isAfter(reserved[0]));
+        assertTrue(meta().floor().isAfter(reserved[0]));
     }
 
-    /** Somebody found the pool unused and stopped; it was used by longer terms, and its layout was deleted. */
+    /**
+     * Somebody found the pool unused and was paused. Meanwhile the pool was used by longer terms, and its layout was deleted.
+     */
     @Test
     void shouldBeginPoolOfOwnTermsOnlyTogetherWithItsRecords() {
         Replicated paused = bench.withoutPromise().replica("a", sno);
         Instant[] reserved = new Instant[1];
         paused.amid("multi /ids/sno/layout", Fault.NONE, () -> {
-            Replicated other =
-                    bench.replica(settings("b", sno, Duration.ofSeconds(60))).stepFor(Duration.ofSeconds(90));
+            Replicated other = bench.replica(Bench.settings("b", sno, Duration.ofSeconds(60)))
+                    .stepFor(Duration.ofSeconds(90));
             reserved[0] = other.tenure().reservedThrough();
             cutOff(other);
             bench.zookeeper.delete("/ids/sno/layout");
         });
         paused.step().stepFor(Duration.ofSeconds(1));
-        Layouts.Seen layout = Layouts.read(Bench.nodes(paused.client), pool).orElseThrow();
+        Layouts.Seen layout = layout();
         assertTrue(layout.floor().isAfter(reserved[0]), layout + ", reserved through " + reserved[0]);
     }
 
-    /** Requests of the old incarnation that arrive late would make parents, and the root would not be empty any more. */
+    /** Late requests of the old incarnation could make parents, and the root would not be empty any more. */
     @Test
     void shouldStayEmptyWhenLateRequestsArriveAfterAWipe() {
         Replicated late = bench.replica("late", sno);
@@ -244,7 +237,9 @@ final class DisastersTest {
         assertTrue(late.serves());
     }
 
-    /** As in the midst of a {@code deleteall}: the record of a slot is gone before anything else, and its holder is cut off. */
+    /**
+     * As in the midst of a {@code deleteall}: a slot's record is gone before anything else, and the slot's holder is cut off.
+     */
     @Test
     void shouldIssueNothingTwiceWhenARecordIsDeleted() {
         Replicated holder = bench.replica("holder", sno).step();
@@ -259,10 +254,7 @@ final class DisastersTest {
 
     @Test
     void shouldMakeNothingWhenSomebodyLooks() {
-        ClusterView view = ClusterView.on(new OperatorAccess(
-                bench.zookeeper.connect(),
-                bench.withoutPromise().replica("clock", sno).clock,
-                Bench.settings("a", List.of(sno))));
+        ClusterView view = view(sno);
         assertEquals(List.of(), view.leases());
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
@@ -273,17 +265,19 @@ final class DisastersTest {
 
     @Test
     void shouldLeaveServicesMemberNodeAloneWhenCommandHasItsName() {
-        Replicated service = bench.replica("service", sno).step();
+        bench.replica("service", sno).step();
         var member = bench.zookeeper.node(Bench.TREE.member("service"));
         ClusterView.on(new OperatorAccess(
-                        bench.zookeeper.connect(), service.clock, Bench.settings("service", List.of(sno))))
+                        bench.zookeeper.connect(), bench.clock(), Bench.settings("service", List.of(sno))))
                 .leases();
         assertEquals(member, bench.zookeeper.node(Bench.TREE.member("service")));
     }
 
     // --- changed layouts
 
-    /** The same IDs, cut otherwise: slot 1 of two has the upper half of the sequences, slot 1 of four a quarter of the lower. */
+    /**
+     * The same IDs, cut otherwise: slot 1 of two has the upper half of the sequences, slot 1 of four a quarter of the lower.
+     */
     private static Scheme<?> halves() {
         return new SnoScheme(7, 1, 2);
     }
@@ -293,10 +287,7 @@ final class DisastersTest {
     }
 
     private Relayout.Report relayout(Scheme<?> to, boolean fence) {
-        return Relayout.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(to))),
-                to,
-                fence);
+        return Relayout.run(bench.access(to), to, fence);
     }
 
     @Test
@@ -340,11 +331,9 @@ final class DisastersTest {
         Tenure tenure = holder.tenure();
         relayout(quarters(), true);
         holder.loop.step();
-        assertEquals(
-                FenceReason.LAYOUT_CHANGED,
-                tenure.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.LAYOUT_CHANGED, Bench.whyTripped(tenure));
         holder.step();
-        assertEquals(List.of(), bench.leases(pool), "its lease is given back");
+        assertEquals(List.of(), bench.leases(pool), "its lease is released");
     }
 
     @Test
@@ -359,18 +348,13 @@ final class DisastersTest {
     @Test
     void shouldSayWhatWasDoneWhenItComesBackAsConflict() {
         bench.replica("a", halves()).step();
-        SimulatedClient operator = bench.zookeeper.connect();
-        operator.next("multi /ids/sno/layout", Fault.REPEATED);
-        Relayout.Report changed = Relayout.run(
-                new OperatorAccess(operator, bench.clock(), Bench.settings("operator", List.of(quarters()))),
-                quarters(),
-                true);
+        Replicated operator = bench.replica("operator", sno);
+        operator.client.next("multi /ids/sno/layout", Fault.REPEATED);
+        Relayout.Report changed = Relayout.run(operator.access(quarters()), quarters(), true);
         assertEquals(1, changed.fenced().size());
         String before = bench.meta().incarnation();
-        operator.next("multi /ids/meta", Fault.REPEATED);
-        FenceRestore.Report restored = FenceRestore.run(
-                new OperatorAccess(operator, bench.clock(), Bench.settings("operator", List.of(sno))),
-                FenceRestore.Options.none());
+        operator.client.next("multi /ids/meta", Fault.REPEATED);
+        FenceRestore.Report restored = FenceRestore.run(operator.access(sno), FenceRestore.Options.none());
         assertEquals(before, restored.oldIncarnation());
         assertEquals(bench.meta().incarnation(), restored.incarnation());
     }
@@ -379,20 +363,10 @@ final class DisastersTest {
     void shouldSayThatNothingWasDoneWhenSomebodyElseWasFaster() {
         Replicated one = bench.replica("one", halves());
         one.amid("multi /ids/meta", Fault.NONE, this::fenceRestore);
-        assertThrows(
-                StoreException.class,
-                () -> FenceRestore.run(
-                        new OperatorAccess(one.client, bench.clock(), Bench.settings("operator", List.of(sno))),
-                        FenceRestore.Options.none()));
+        assertThrows(StoreException.class, () -> FenceRestore.run(one.access(sno), FenceRestore.Options.none()));
         Replicated other = bench.replica("other", halves()).step();
         other.amid("multi /ids/sno/layout", Fault.NONE, this::fenceRestore);
-        assertThrows(
-                StoreException.class,
-                () -> Relayout.run(
-                        new OperatorAccess(
-                                other.client, bench.clock(), Bench.settings("operator", List.of(quarters()))),
-                        quarters(),
-                        true));
+        assertThrows(StoreException.class, () -> Relayout.run(other.access(quarters()), quarters(), true));
     }
 
     @Test
@@ -404,12 +378,11 @@ final class DisastersTest {
     @Test
     void shouldListRetiredSlotsWhenLayoutChanges() {
         Replicated replica = bench.replica("a", halves()).step();
-        view(halves(), replica).retire(halves(), 1);
+        view(halves()).retire(halves(), 1);
         replica.loop.close();
         assertEquals(List.of("1"), relayout(quarters(), false).retired());
         assertEquals(
-                LeaseView.State.RETIRED,
-                view(quarters(), replica).lease(quarters(), 1).state());
+                LeaseView.State.RETIRED, view(quarters()).lease(quarters(), 1).state());
     }
 
     /** Names have as many digits as the pool needs: 07 of sixteen slots is 7 of eight. */
@@ -419,23 +392,21 @@ final class DisastersTest {
         Scheme<?> eight = new SnoScheme(0, 8, 1);
         Replicated replica = bench.replica("a", sixteen).step();
         replica.loop.close();
-        view(sixteen, replica).retire(sixteen, 7);
-        view(sixteen, replica).retire(sixteen, 12);
+        view(sixteen).retire(sixteen, 7);
+        view(sixteen).retire(sixteen, 12);
         Relayout.Report shorter = relayout(eight, false);
         assertEquals(List.of("7"), shorter.retired());
         assertEquals(List.of("12"), shorter.dropped());
-        assertEquals(
-                LeaseView.State.RETIRED, view(eight, replica).lease(eight, 7).state());
+        assertEquals(LeaseView.State.RETIRED, view(eight).lease(eight, 7).state());
         Relayout.Report longer = relayout(sixteen, false);
         assertEquals(Set.of("07", "12"), Set.copyOf(longer.retired()));
     }
 
-    private ClusterView view(Scheme<?> scheme, Replicated replica) {
-        return ClusterView.on(new OperatorAccess(
-                bench.zookeeper.connect(), replica.clock, Bench.settings("operator", List.of(scheme))));
+    private ClusterView view(Scheme<?> scheme) {
+        return ClusterView.on(bench.access(scheme));
     }
 
-    /** The operator's hands, as an older guide had it: a layout that is deleted, and made anew by a replica configured otherwise. */
+    /** An operator deletes the layout by hand, and a replica that is configured otherwise makes it anew. */
     @Test
     void shouldIssueNothingTwiceWhenLayoutIsDeletedByHand() {
         Replicated holder = bench.replica("a", halves()).step();
@@ -451,7 +422,7 @@ final class DisastersTest {
         assertTrue(other.serves());
     }
 
-    /** A claim is on its way; the layout goes, and comes again with the same version. */
+    /** While a claim is on its way, the layout is deleted and made again with the same version. */
     @Test
     void shouldNotClaimWhenLayoutCameAgainWithTheSameVersion() {
         bench.replica("before", halves()).step().loop.close();
@@ -481,8 +452,8 @@ final class DisastersTest {
     @Test
     void shouldServeNothingWhenWindowDiffers() {
         bench.replica("a", halves()).step();
-        Replicated other =
-                bench.replica(settings("b", halves(), Duration.ofSeconds(20))).step();
+        Replicated other = bench.replica(Bench.settings("b", halves(), Duration.ofSeconds(20)))
+                .step();
         assertEquals(FenceReason.LAYOUT_MISMATCH, other.reason());
         assertTrue(
                 other.why()
@@ -503,20 +474,20 @@ final class DisastersTest {
             replica.clock.off(Duration.ofHours(1).toNanos() / 1_000);
             replica.stepFor(Duration.ofSeconds(5));
             Tenure ahead = replica.tenure();
-            assertEquals(1, replica.draw(1).size());
+            assertEquals(1, replica.draw(1));
             each.leaderOff(Duration.ZERO);
             replica.clock.off(0);
             assertFalse(replica.keeper(0).status(Bench.TREE).active(), "draws would fail");
             replica.stepFor(Duration.ofSeconds(3));
             assertTrue(ahead.slot().number() != replica.tenure().slot().number(), scheme.name());
-            assertEquals(1, replica.draw(1).size(), scheme.name());
+            assertEquals(1, replica.draw(1), scheme.name());
         }
     }
 
     @Test
     void shouldNotSayActiveWhenClockIsPastTheCeiling() {
         Replicated replica =
-                bench.replica(settings("a", sno, Duration.ofSeconds(2))).step();
+                bench.replica(Bench.settings("a", sno, Duration.ofSeconds(2))).step();
         cutOff(replica);
         bench.advance(Duration.ofSeconds(3));
         SchemeStatus status = replica.keeper(0).status(Bench.TREE);
@@ -526,32 +497,19 @@ final class DisastersTest {
 
     @Test
     void shouldSayCoolingWhenTheOnlySlotIsAnHourAhead() {
-        Replicated replica = bench.replica("a", SmallPool.of(new EightByteScheme(0), 1));
-        bench.leaderOff(Duration.ofHours(1));
-        off(replica, Duration.ofHours(1));
-        replica.stepFor(Duration.ofSeconds(5));
-        replica.draw(1);
-        bench.leaderOff(Duration.ZERO);
-        off(replica, Duration.ZERO);
+        Replicated replica = anHourAhead(SmallPool.of(new EightByteScheme(0), 1));
         replica.stepFor(Duration.ofSeconds(5));
         long writes = bench.zookeeper.transactions();
         replica.stepFor(Duration.ofSeconds(1));
         assertEquals(FenceReason.COOLING, replica.reason(), replica.why());
-        assertTrue(bench.zookeeper.transactions() - writes < 3, "it does not claim and fence all the time");
+        assertTrue(bench.zookeeper.transactions() - writes < 3, "it does not claim and release all the time");
     }
 
-    /** Every slot of the wiped root may be the one that was an hour ahead. */
+    /** Any slot of the wiped root may be the one that was an hour ahead. */
     @Test
     void shouldWaitOutTheHourWhenRootIsWipedAfterAnHourAhead() {
-        Scheme<?> eightbyte = new EightByteScheme(0);
-        Replicated replica = bench.replica("a", eightbyte);
-        bench.leaderOff(Duration.ofHours(1));
-        off(replica, Duration.ofHours(1));
-        replica.stepFor(Duration.ofSeconds(5));
-        drawFrom(replica);
+        Replicated replica = anHourAhead(new EightByteScheme(0));
         Instant reserved = replica.tenure().reservedThrough();
-        bench.leaderOff(Duration.ZERO);
-        off(replica, Duration.ZERO);
         wipe();
         replica.stepFor(Duration.ofSeconds(5));
         String incarnation = bench.meta().incarnation();
@@ -565,7 +523,7 @@ final class DisastersTest {
         assertEquals(6, ids.size());
     }
 
-    /** A leader is an hour behind, as a machine may be before it hears of the time; every replica's clock is right. */
+    /** A leader's clock is an hour off, as a machine's may be before it hears of the time; the replicas' clocks are right. */
     @Test
     void shouldBeginNothingWhenLeadersClockIsWrong() {
         Replicated holder = bench.replica("holder", sno).step();
@@ -596,7 +554,7 @@ final class DisastersTest {
         assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
     }
 
-    /** The leader that told the time is not the one that writes. */
+    /** The leader that writes is not the one that told the time. */
     @Test
     void shouldBeginAboveWhenLeadersClockFallsBackInBetween() {
         Replicated holder = bench.replica("holder", sno).step();
@@ -607,7 +565,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/meta", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.step();
         bench.leaderOff(Duration.ZERO);
-        Root.Seen meta = Root.read(Bench.nodes(fresh.client)).orElseThrow();
+        Root.Seen meta = meta();
         assertTrue(meta.floor().isAfter(reserved), "" + meta);
         live(Bench.AHEAD.plusSeconds(1), fresh, holder);
         assertTrue(fresh.serves());
@@ -623,7 +581,7 @@ final class DisastersTest {
         fresh.amid("multi /ids/sno/layout", Fault.NONE, () -> bench.leaderOff(Duration.ofHours(-1)));
         fresh.stepFor(Duration.ofSeconds(1));
         bench.leaderOff(Duration.ZERO);
-        Layouts.Seen layout = Layouts.read(Bench.nodes(fresh.client), pool).orElseThrow();
+        Layouts.Seen layout = layout();
         assertTrue(layout.floor().isAfter(reserved), "" + layout);
     }
 
@@ -633,14 +591,11 @@ final class DisastersTest {
         Replicated operator = bench.replica("operator", halves());
         bench.replica("a", halves()).step();
         leaderFallsBackBefore(operator, "multi /ids/sno/layout", 2);
-        AllocatorSettings settings = Bench.settings("operator", List.of(quarters()));
-        Relayout.Report changed =
-                Relayout.run(new OperatorAccess(operator.client, bench.clock(), settings), quarters(), true);
+        Relayout.Report changed = Relayout.run(operator.access(quarters()), quarters(), true);
         assertEquals(now.plus(Bench.AHEAD), changed.floor());
         bench.leaderOff(Duration.ZERO);
         leaderFallsBackBefore(operator, "multi /ids/meta", 2);
-        FenceRestore.Report restored = FenceRestore.run(
-                new OperatorAccess(operator.client, bench.clock(), settings), FenceRestore.Options.none());
+        FenceRestore.Report restored = FenceRestore.run(operator.access(quarters()), FenceRestore.Options.none());
         assertEquals(now.plusSeconds(82), restored.floor());
     }
 
@@ -668,14 +623,37 @@ final class DisastersTest {
         assertTrue(holder.step().serves());
     }
 
-    /** What the old slots had reserved is in records that the new ones do not look at. */
+    /** Drawn from while its clock, and ZooKeeper's, were an hour ahead; both are right again. */
+    private Replicated anHourAhead(Scheme<?> scheme) {
+        Replicated replica = bench.replica("ahead", scheme);
+        bench.leaderOff(Duration.ofHours(1));
+        off(replica, Duration.ofHours(1));
+        replica.stepFor(Duration.ofSeconds(5));
+        drawFrom(replica);
+        bench.leaderOff(Duration.ZERO);
+        off(replica, Duration.ZERO);
+        return replica;
+    }
+
+    /** Crashes a replica that was {@link #anHourAhead}, and returns the end of what it had reserved. */
+    private Instant crashAnHourAhead(Scheme<?> scheme) {
+        Replicated replica = cutOff(anHourAhead(scheme));
+        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        return replica.tenure().reservedThrough();
+    }
+
+    /** The same, and then deletes the layout of sno's pool. */
+    private Instant crashAnHourAheadAndDeleteLayout(Scheme<?> scheme) {
+        Instant reserved = crashAnHourAhead(scheme);
+        bench.zookeeper.delete("/ids/sno/layout");
+        return reserved;
+    }
+
+    /** What the old slots had reserved is in records that the new slots do not look at. */
     @Test
     void shouldRefuseRelayoutWhenSlotsAreReservedFarAhead() {
-        Replicated holder = anHourAhead(halves());
-        Instant reserved = holder.tenure().reservedThrough();
-        cutOff(holder);
+        Instant reserved = crashAnHourAhead(halves());
         bench.advance(Duration.ofSeconds(20));
-        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
         NavigableMap<String, Znode> before = bench.zookeeper.tree();
         RefusedException e = assertThrows(RefusedException.class, () -> relayout(sno, false));
         assertTrue(String.valueOf(e.getMessage()).contains("issued up to " + reserved), e.getMessage());
@@ -687,42 +665,19 @@ final class DisastersTest {
     /** Nobody can keep a layout whose generation is gone. */
     @Test
     void shouldBeginAboveRecordsWhenGenerationIsGone() {
-        Replicated holder = anHourAhead(halves());
-        Instant reserved = holder.tenure().reservedThrough();
-        cutOff(holder);
-        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
+        Instant reserved = crashAnHourAhead(halves());
         bench.zookeeper.children("/ids/sno/layout").forEach(name -> bench.zookeeper.delete("/ids/sno/layout/" + name));
         assertEquals(reserved, relayout(sno, false).floor());
     }
 
     @Test
     void shouldBeginAboveRecordsWhenLayoutIsLost() {
-        Replicated holder = anHourAhead(halves());
-        Instant reserved = holder.tenure().reservedThrough();
-        cutOff(holder);
-        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
-        bench.zookeeper.delete("/ids/sno/layout");
+        Instant reserved = crashAnHourAheadAndDeleteLayout(halves());
         bench.replica("fresh", sno).step();
-        assertEquals(
-                reserved,
-                Layouts.read(Bench.nodes(bench.zookeeper.connect()), pool)
-                        .orElseThrow()
-                        .floor());
+        assertEquals(reserved, layout().floor());
     }
 
-    /** Drawn from while its clock, and ZooKeeper's, were an hour ahead; both are right again. */
-    private Replicated anHourAhead(Scheme<?> scheme) {
-        Replicated replica = bench.replica("ahead", scheme);
-        bench.leaderOff(Duration.ofHours(1));
-        off(replica, Duration.ofHours(1));
-        replica.stepFor(Duration.ofSeconds(1));
-        drawFrom(replica);
-        bench.leaderOff(Duration.ZERO);
-        off(replica, Duration.ZERO);
-        return replica;
-    }
-
-    /** One knows of what another had reserved by the floor that it waited for. */
+    /** A replica knows what another had reserved by the floor for which it waited. */
     @Test
     void shouldRememberFarFloorWhenRootIsWipedAgain() {
         Replicated ahead = anHourAhead(sno);
@@ -740,14 +695,11 @@ final class DisastersTest {
         assertEquals(reserved, fenceRestore().floor(), "it left what it knows in the root");
     }
 
-    /** The pool's floor is still there. */
+    /** What the pool reserved far ahead is still told by the pool's own floor, and delays no other pool. */
     @Test
     void shouldAcceptFenceRestoreWhenOnePoolIsFarAhead() {
         Scheme<?> eightbyte = new EightByteScheme(0);
-        Replicated ahead = anHourAhead(sno);
-        cutOff(ahead);
-        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
-        bench.zookeeper.delete("/ids/sno/layout");
+        crashAnHourAheadAndDeleteLayout(sno);
         Replicated waiting = bench.replica("waiting", sno, eightbyte).stepFor(Duration.ofSeconds(30));
         assertTrue(waiting.serves(1));
         fenceRestore();
@@ -758,11 +710,7 @@ final class DisastersTest {
 
     @Test
     void shouldRememberFarFloorOfPoolWhenRootIsWiped() {
-        Replicated ahead = anHourAhead(sno);
-        Instant reserved = ahead.tenure().reservedThrough();
-        cutOff(ahead);
-        bench.zookeeper.sessions().forEach(bench.zookeeper::expire);
-        bench.zookeeper.delete("/ids/sno/layout");
+        Instant reserved = crashAnHourAheadAndDeleteLayout(sno);
         Replicated waiting = bench.replica("waiting", sno).stepFor(Duration.ofSeconds(1));
         assertEquals(FenceReason.COOLING, waiting.reason(), waiting.why());
         wipe();
@@ -770,26 +718,26 @@ final class DisastersTest {
         assertEquals(reserved, bench.meta().floor());
     }
 
-    /** Nothing is below the root any more, but the floor that it keeps. */
+    /** All nodes below the root are gone; the root itself still keeps a floor. */
     @Test
     void shouldBeginAboveFloorThatRootKeeps() {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
+        Root.Seen meta = meta();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
         bench.replica("fresh", sno).step();
         assertEquals(meta.floor(), bench.meta().floor());
     }
 
-    /** Meta is taken away as proof of a loss, and its floor is not forgotten with it. */
+    /** Meta was removed because a loss was proven; its floor is not forgotten. */
     @Test
     void shouldKeepFloorWhenMetaIsTakenAway() {
         Replicated ahead = anHourAhead(sno);
         wipe();
         ahead.stepFor(Duration.ofSeconds(1));
-        Root.Seen meta = Root.read(Bench.nodes(ahead.client)).orElseThrow();
+        Root.Seen meta = meta();
         ahead.client.multi(meta.removal(Bench.TREE, Instant.EPOCH));
         assertEquals(meta.floor(), fenceRestore().floor());
         assertEquals(meta.floor(), fenceRestore().floor());
@@ -807,8 +755,7 @@ final class DisastersTest {
             holder.loop.close();
             next.step();
         });
-        ClusterView view = ClusterView.on(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals(Outcome.HELD_BY_ANOTHER, view.takeAway(sno, 0, nonce));
         assertTrue(next.step().serves());
     }
@@ -818,8 +765,7 @@ final class DisastersTest {
         Replicated holder = bench.replica("a", sno).step();
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, holder.loop::close);
-        ClusterView view = ClusterView.on(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, holder.tenure().nonce()));
     }
 
@@ -828,8 +774,7 @@ final class DisastersTest {
         Replicated holder = bench.replica("a", sno).step();
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, () -> holder.letPass(Duration.ofSeconds(3)));
-        ClusterView view = ClusterView.on(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals(Outcome.DONE, view.takeAway(sno, 0, holder.tenure().nonce()));
     }
 
@@ -837,14 +782,14 @@ final class DisastersTest {
     void shouldRetireInPoolThatNobodyUsedYet() {
         Replicated replica = bench.withoutPromise().replica("a", halves());
         Instant beginning = bench.now();
-        Retired retired = view(halves(), replica).retire(halves(), 1);
+        Retired retired = view(halves()).retire(halves(), 1);
         assertEquals(new Retired(null, beginning.plusSeconds(82)), retired, "of a root that may have been wiped");
         replica.stepFor(Duration.ofSeconds(90));
         assertEquals(0, replica.tenure().slot().number());
         assertTrue(replica.serves());
     }
 
-    /** What it says would be counted from that clock. */
+    /** The command's answer would be counted from that clock. */
     @Test
     void shouldRetireNothingWhenOperatorsClockIsWrong() {
         Replicated operator = bench.replica("operator", halves());
@@ -852,9 +797,7 @@ final class DisastersTest {
         off(operator, Duration.ofDays(1));
         FencedException e = assertThrows(
                 FencedException.class,
-                () -> ClusterView.on(new OperatorAccess(
-                                operator.client, operator.clock, Bench.settings("operator", List.of(halves()))))
-                        .retire(halves(), 1));
+                () -> ClusterView.on(operator.access(halves())).retire(halves(), 1));
         assertEquals(FenceReason.CLOCK_SKEW, e.reason());
         assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
@@ -864,12 +807,12 @@ final class DisastersTest {
         Replicated holder = bench.replica("holder", halves()).step();
         cutOff(holder);
         Instant floor = relayout(quarters(), true).floor();
-        assertEquals(floor, view(quarters(), holder).retire(quarters(), 3).issuingUntil());
+        assertEquals(floor, view(quarters()).retire(quarters(), 3).issuingUntil());
         bench.advance(Duration.ofSeconds(20));
-        assertEquals(null, view(quarters(), holder).retire(quarters(), 2).issuingUntil());
+        assertEquals(null, view(quarters()).retire(quarters(), 2).issuingUntil());
     }
 
-    /** The number would mean other IDs. */
+    /** In the new layout the number would mean other IDs. */
     @Test
     void shouldNotRetireWhenLayoutChangesMeanwhile() {
         Replicated operator = bench.replica("operator", halves());
@@ -877,25 +820,20 @@ final class DisastersTest {
         operator.amid("sync /ids/sno/records/1", Fault.NONE, () -> relayout(quarters(), true));
         FencedException e = assertThrows(
                 FencedException.class,
-                () -> ClusterView.on(new OperatorAccess(
-                                operator.client, bench.clock(), Bench.settings("operator", List.of(halves()))))
-                        .retire(halves(), 1));
+                () -> ClusterView.on(operator.access(halves())).retire(halves(), 1));
         assertEquals(FenceReason.LAYOUT_MISMATCH, e.reason());
         assertEquals(List.of(), new Pools(Bench.nodes(operator.client)).retired());
     }
 
-    /** Retired between the end of the old generation and the beginning of the next, or right before: it is seen. */
+    /** The slot is retired right before the old generation ends: the relayout sees it. */
     @Test
     void shouldKeepSlotRetiredWhenThatHappensAmidRelayout() {
         Replicated operator = bench.replica("operator", halves());
         bench.replica("a", halves()).step();
         operator.amid("multi /ids/sno/layout", Fault.NONE, () -> {
-            var unused = view(halves(), operator).retire(halves(), 1);
+            var unused = view(halves()).retire(halves(), 1);
         });
-        Relayout.Report report = Relayout.run(
-                new OperatorAccess(operator.client, bench.clock(), Bench.settings("operator", List.of(quarters()))),
-                quarters(),
-                true);
+        Relayout.Report report = Relayout.run(operator.access(quarters()), quarters(), true);
         assertEquals(List.of("1"), report.retired());
     }
 
@@ -903,18 +841,17 @@ final class DisastersTest {
     void shouldSayUntilWhenHolderCouldIssueWhenItsSlotIsRetired() {
         Replicated holder = bench.replica("a", sno).step();
         Instant through = holder.tenure().reservedThrough();
-        assertEquals(through, view(sno, holder).retire(sno, 0).issuingUntil());
+        assertEquals(through, view(sno).retire(sno, 0).issuingUntil());
     }
 
-    /** The transaction was made, its answer was lost, and the client repeated it. */
+    /** The transaction was made, its answer was lost, and the client's repetition is refused. */
     @Test
     void shouldSayUntilWhenHolderCouldIssueWhenRetirementComesBackAsConflict() {
         Replicated holder = bench.replica("a", sno).step();
         Instant through = holder.tenure().reservedThrough();
         Replicated operator = bench.replica("operator", sno);
         operator.client.next("multi /ids/sno/leases", Fault.REPEATED);
-        ClusterView view = ClusterView.on(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        ClusterView view = ClusterView.on(operator.access(sno));
         Retired retired = view.retire(sno, 0);
         assertEquals(through, retired.issuingUntil());
         assertEquals("a", java.util.Objects.requireNonNull(retired.holder()).instance());
@@ -923,20 +860,17 @@ final class DisastersTest {
 
     @Test
     void shouldAssumeTheWorstWhenRecordOfRetiredSlotCannotBeRead() {
-        Replicated holder = bench.replica("a", sno).step();
+        bench.replica("a", sno).step();
         bench.zookeeper.set("/ids/sno/records/0", "no JSON");
-        Instant until = view(sno, holder).retire(sno, 0).issuingUntil();
+        Instant until = view(sno).retire(sno, 0).issuingUntil();
         assertEquals(bench.now().plusSeconds(82 + 10), until);
     }
 
-    /** An operator's file is not the replicas': what it begins counts on the longest window. */
+    /** An operator's file may differ from the replicas', so an incarnation that it begins counts the longest window. */
     @Test
     void shouldCountOnTheLongestWindowWhenRetiringBeginsAnIncarnation() {
-        Replicated replica = bench.withoutPromise().replica("a", sno);
-        view(sno, replica).retire(sno, 0);
-        assertEquals(
-                bench.now().plusSeconds(82),
-                Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
+        view(sno).retire(sno, 0);
+        assertEquals(bench.now().plusSeconds(82), meta().floor());
     }
 
     @Test
@@ -956,7 +890,7 @@ final class DisastersTest {
 
     @Test
     void shouldSayInDoctorWhatKeepsReplicasFromServing() {
-        Replicated replica = bench.replica("a", sno).step();
+        bench.replica("a", sno).step();
         for (String lost : List.of("/ids/sno/layout/", "/ids/sno/records", "/ids/sno/layout")) {
             bench.zookeeper.tree().keySet().stream()
                     .filter(path -> lost.endsWith("/") ? path.startsWith(lost) : path.equals(lost))
@@ -965,8 +899,7 @@ final class DisastersTest {
             if (lost.endsWith("layout")) {
                 bench.zookeeper.ensure("/ids/sno/records");
             }
-            List<Doctor.Finding> findings = Doctor.examine(new OperatorAccess(
-                    bench.zookeeper.connect(), replica.clock, Bench.settings("operator", List.of(sno))));
+            List<Doctor.Finding> findings = Doctor.examine(bench.access(sno));
             assertTrue(
                     findings.stream()
                             .anyMatch(finding -> !finding.ok() && finding.what().equals("sno")),
@@ -977,7 +910,7 @@ final class DisastersTest {
     @Test
     void shouldListRetiredSlotsWhenFenceIsRestored() {
         Replicated holder = bench.replica("a", sno).step();
-        view(sno, holder).retire(sno, 0);
+        view(sno).retire(sno, 0);
         assertEquals(List.of("/ids/sno/records/0"), fenceRestore().retired());
         holder.stepFor(Duration.ofSeconds(90));
         assertEquals(FenceReason.NO_FREE_SLOT, holder.reason(), "it stays retired");
@@ -989,9 +922,9 @@ final class DisastersTest {
         bench.zookeeper.delete("/ids/sno/leases/3");
         bench.zookeeper.create("/ids/sno/leases/3", "no JSON", 0);
         bench.zookeeper.create("/ids/sno/records/x", "", 0);
-        List<LeaseView> fewer = view(halves(), holder).leases(halves());
+        List<LeaseView> fewer = view(halves()).leases(halves());
         assertTrue(fewer.stream().anyMatch(line -> line.slot().equals("3") && line.unreadable() != null), "" + fewer);
-        List<LeaseView> lines = view(quarters(), holder).leases(quarters());
+        List<LeaseView> lines = view(quarters()).leases(quarters());
         assertEquals(
                 List.of("3", "x"),
                 lines.stream()

@@ -28,24 +28,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The one assumption is that ZooKeeper keeps what it acknowledged; meta tells when it did not. */
+/** The protocol assumes one thing: ZooKeeper keeps what it acknowledged. Meta tells when it did not. */
 final class MetaTest {
     private final Bench bench = new Bench();
     private final Scheme<?> sno = Bench.sno(1);
     private final SlotPool pool = sno.pool().orElseThrow();
 
+    /** Without a promise. */
     private FenceRestore.Report restore() {
-        Replicated operator = bench.replica("operator", sno);
-        return FenceRestore.run(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))),
-                FenceRestore.Options.none());
+        return FenceRestore.run(bench.access(sno), FenceRestore.Options.none());
     }
 
     @Test
     void shouldServeAtOnceWhenRootIsPromisedToBeNew() {
         Replicated replica = bench.replica("a", sno).step();
         assertEquals(Instant.EPOCH, bench.meta().floor());
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
     }
 
     /** Nobody can tell an empty root from a lost one. */
@@ -56,7 +54,7 @@ final class MetaTest {
         assertTrue(replica.why().endsWith("(for 16000 ms)"), replica.why());
         replica.letPass(Bench.AHEAD);
         assertTrue(replica.serves());
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
     }
 
     @Test
@@ -100,7 +98,7 @@ final class MetaTest {
         assertEquals(FenceReason.META_GONE, replica.reason());
     }
 
-    /** Whoever serves heals an emptied root; a replica that ran through it, too. */
+    /** Whoever serves begins anew in an emptied root, also a replica that served when it was emptied. */
     @Test
     void shouldBeginAboveWhatItReservedWhenEverythingIsRemoved() {
         Replicated replica = bench.replica("a", sno).step();
@@ -112,7 +110,7 @@ final class MetaTest {
                 bench.now().plus(Bench.AHEAD),
                 Root.read(Bench.nodes(replica.client)).orElseThrow().floor());
         replica.stepFor(Bench.AHEAD);
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         assertTrue(pool.unit().instantAt(replica.tenure().fence().floorTick()).isAfter(reserved));
     }
 
@@ -129,10 +127,10 @@ final class MetaTest {
         assertTrue(replica.tenure().fence().floorTick() > oldCeiling, "although the record is gone");
         assertEquals(
                 report.floor(), pool.unit().instantAt(replica.tenure().fence().floorTick()));
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
     }
 
-    /** Whatever the file says that the operator has at hand: 60 s, twice 10 s, and the slack. */
+    /** The floor counts 60 s, twice 10 s, and the slack, whatever the operator's own file says. */
     @Test
     void shouldRestoreAboveAllThatAnyConfigurationAllows() {
         bench.replica("a", sno).step();
@@ -145,10 +143,7 @@ final class MetaTest {
     @Test
     void shouldRestoreLowerWhenOperatorPromisesShorterWindow() {
         bench.replica("a", sno).step();
-        FenceRestore.Report report = FenceRestore.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
-                new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
-        assertEquals(bench.now().plusSeconds(16), report.floor());
+        assertEquals(bench.now().plusSeconds(16), restorePromising().floor());
     }
 
     @Test
@@ -179,7 +174,7 @@ final class MetaTest {
         assertEquals(floor, bench.meta().floor());
     }
 
-    /** Nobody can promise that a root is new which had an incarnation. */
+    /** Nobody can promise that a root is new when it had an incarnation. */
     @Test
     void shouldNotBeginFirstWhenRootKeepsAFloor() {
         bench.withoutPromise().replica("a", sno).step();
@@ -194,15 +189,13 @@ final class MetaTest {
         Tenure first = replica.tenure();
         FenceRestore.Report report = restore();
         replica.loop.step();
-        assertEquals(
-                FenceReason.META_CHANGED,
-                first.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(first));
         replica.stepFor(Duration.ofSeconds(90));
         assertTrue(replica.serves());
         assertFalse(pool.unit().instantAt(replica.tenure().fence().floorTick()).isBefore(report.floor()));
     }
 
-    /** The replica has read meta, and before it claims an operator restores the fence. */
+    /** The replica has read meta. Before it claims, an operator runs fence-restore. */
     @Test
     void shouldClaimNothingUnderOldMetaWhenItChangesAmidClaim() {
         bench.replica("before", sno).step().loop.close();
@@ -219,9 +212,7 @@ final class MetaTest {
         Tenure tenure = replica.tenure();
         bench.zookeeper.set(Bench.TREE.meta(), "gone wrong");
         replica.loop.step();
-        assertEquals(
-                FenceReason.META_CHANGED,
-                tenure.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
         assertFalse(replica.serves());
     }
 
@@ -237,13 +228,19 @@ final class MetaTest {
         assertTrue(late.serves());
     }
 
-    /** Nothing was issued that the backup does not know, but that is luck. */
-    @Test
-    void shouldRefuseWhenZooKeeperCameBackFromBackup() {
+    /** A replica that has served for 30 s after the backup from which ZooKeeper then came back. */
+    private Replicated rolledBack() {
         Replicated replica = bench.replica("a", sno).step();
         NavigableMap<String, Znode> backup = bench.zookeeper.tree();
         replica.stepFor(Duration.ofSeconds(30));
         bench.zookeeper.restore(backup);
+        return replica;
+    }
+
+    /** Nothing was issued since the backup, but that is luck. */
+    @Test
+    void shouldRefuseWhenZooKeeperCameBackFromBackup() {
+        Replicated replica = rolledBack();
         replica.letPass(Duration.ofSeconds(3));
         assertFalse(replica.serves());
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody else goes on");
@@ -252,10 +249,7 @@ final class MetaTest {
 
     @Test
     void shouldSayWhatIsLostWhenZooKeeperCameBackFromBackup() {
-        Replicated replica = bench.replica("a", sno).step();
-        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
-        replica.stepFor(Duration.ofSeconds(30));
-        bench.zookeeper.restore(backup);
+        Replicated replica = rolledBack();
         replica.loop.verifySoon();
         replica.loop.step();
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
@@ -265,7 +259,7 @@ final class MetaTest {
                 replica.why());
     }
 
-    /** The session is a new one, and the first thing a replica would do there is to claim. */
+    /** On its new session, the first thing that the replica would do is to claim. */
     @Test
     void shouldRefuseWhenSessionWasLostAndRecordIsGone() {
         Replicated replica = bench.replica("a", sno).step();
@@ -278,25 +272,19 @@ final class MetaTest {
 
     @Test
     void shouldServeAgainAboveFloorWhenFenceIsRestoredAfterBackup() {
-        Replicated replica = bench.replica("a", sno).step();
-        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
-        replica.stepFor(Duration.ofSeconds(30));
+        Replicated replica = rolledBack();
         long ceiling = replica.tenure().fence().ceilingTick();
-        bench.zookeeper.restore(backup);
         replica.letPass(Duration.ofSeconds(3));
         restore();
         replica.letPass(Duration.ofSeconds(90));
         assertTrue(replica.serves());
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
     }
 
     @Test
     void shouldRefuseWhenRolledBackRecordIsWrittenAmidProof() {
-        Replicated replica = bench.replica("a", sno).step();
-        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
-        replica.stepFor(Duration.ofSeconds(30));
-        bench.zookeeper.restore(backup);
+        Replicated replica = rolledBack();
         replica.loop.verifySoon();
         replica.amid(
                 "multi",
@@ -306,7 +294,7 @@ final class MetaTest {
         assertEquals(FenceReason.ROLLED_BACK, replica.reason());
     }
 
-    /** A server that is behind shows an old record, even after sync; the others do not confirm it. */
+    /** A server that is behind shows an old record, even after a sync; the other servers do not confirm it. */
     @Test
     void shouldLeaveMetaWhenRecordIsOnlyStale() {
         Replicated replica = bench.replica("a", sno).step();
@@ -325,10 +313,7 @@ final class MetaTest {
 
     @Test
     void shouldStopInOrderWhenZooKeeperCameBackFromBackup() {
-        Replicated replica = bench.replica("a", sno).step();
-        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
-        replica.stepFor(Duration.ofSeconds(30));
-        bench.zookeeper.restore(backup);
+        Replicated replica = rolledBack();
         replica.loop.close();
         assertTrue(replica.loop.closed());
     }
@@ -344,9 +329,9 @@ final class MetaTest {
     }
 
     /**
-     * A write is on its way while a backup comes back and the fence is restored: meta has the version again that the write
-     * expects, and so has the record, and the generation is the same. It must not pass, neither as a renewal nor as a release,
-     * which would lower a ceiling.
+     * A write is on its way while a backup comes back and an operator runs fence-restore. Meta and the record have the versions
+     * again that the write expects, and the generation is the same. The write must not pass, neither as a renewal nor as a
+     * release, which would lower a ceiling.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -373,9 +358,10 @@ final class MetaTest {
         assertEquals(later[0], bench.record(pool, 0));
     }
 
-    private void restorePromising() {
-        var unused = FenceRestore.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
+    /** The operator promises the window and the skew that all replicas have. */
+    private FenceRestore.Report restorePromising() {
+        return FenceRestore.run(
+                bench.access(sno),
                 new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
     }
 

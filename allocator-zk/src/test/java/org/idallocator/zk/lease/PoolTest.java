@@ -21,12 +21,11 @@ import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
-import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
 import org.junit.jupiter.api.Test;
 
-/** Which slot is chosen, what is said when none can be, and worker IDs, which are held for a while only. */
+/** Which slot is chosen, what callers are told when none can be, and worker IDs, which are held for a limited time. */
 final class PoolTest {
     private final Bench bench = new Bench();
 
@@ -62,7 +61,7 @@ final class PoolTest {
         assertTrue(waiting.serves());
     }
 
-    /** As a relayout to more or fewer digits leaves it, when it comes back with a backup while its session lives. */
+    /** A lease of another layout's slot, with more digits, may come back with a backup while its session lives. */
     @Test
     void shouldFillThePoolWithItsOwnSlotsAlone() {
         Replicated first = bench.replica("first", Bench.sno(2)).step();
@@ -128,7 +127,7 @@ final class PoolTest {
         MuidScheme muid = new MuidScheme();
         Replicated first = bench.replica("a", muid).step();
         long slot = first.tenure().slot().number();
-        assertEquals(1, first.draw(1).size());
+        assertEquals(1, first.draw(1));
         first.loop.close();
         bench.advance(Duration.ofMillis(1));
         assertEquals(slot, bench.replica("b", muid).step().tenure().slot().number());
@@ -143,7 +142,7 @@ final class PoolTest {
     }
 
     @Test
-    void shouldTakeWorkerIdsInTurn() {
+    void shouldClaimWorkerIdsInTurn() {
         List<Long> slots = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             slots.add(
@@ -161,7 +160,9 @@ final class PoolTest {
         assertNoGap(60);
     }
 
-    /** The shortest that can be configured: shorter than two renewals before its end. */
+    /**
+     * The shortest tenures that can be configured: the fifth that is left for the swap is shorter than a renewal's interval.
+     */
     @Test
     void shouldSwapWorkerIdWithoutGapWhenTenuresAreShort() {
         assertNoGap(10);
@@ -173,7 +174,7 @@ final class PoolTest {
         for (int i = 0; i < 40 * seconds; i++) {
             replica.letPass(Duration.ofMillis(100));
             tenures.add(replica.tenure().nonce());
-            assertEquals(3, replica.draw(3).size(), "at " + i * 100 + " ms");
+            assertEquals(3, replica.draw(3), "at " + i * 100 + " ms");
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
         assertEquals(1, bench.leases(replica.keeper(0).pool()).size());
@@ -209,10 +210,7 @@ final class PoolTest {
     }
 
     private ClusterView operator(Scheme<?> scheme) {
-        return ClusterView.on(new OperatorAccess(
-                bench.zookeeper.connect(),
-                bench.replica("operator", scheme).clock,
-                Bench.settings("operator", List.of(scheme))));
+        return ClusterView.on(bench.access(scheme));
     }
 
     @Test
@@ -249,8 +247,7 @@ final class PoolTest {
         Replicated operator = bench.replica("operator", sno);
         operator.amid(
                 "multi /ids/sno", Fault.NONE, () -> bench.replica("a", sno).step());
-        ClusterView view = ClusterView.on(
-                new OperatorAccess(operator.client, operator.clock, Bench.settings("operator", List.of(sno))));
+        ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals("a", Objects.requireNonNull(view.retire(sno, 0).holder()).instance());
         assertEquals(LeaseView.State.RETIRED, view.lease(sno, 0).state());
     }

@@ -1,13 +1,13 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.Layouts;
@@ -17,20 +17,17 @@ import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
 
+/** What a change of a layout counts in the new floor, and what happens when somebody comes between. */
 final class RelayoutTest {
     private final Bench bench = new Bench();
     private final Scheme<?> sno = Bench.sno(1);
 
     private void relayout() {
-        Relayout.run(
-                new OperatorAccess(bench.zookeeper.connect(), bench.clock(), Bench.settings("operator", List.of(sno))),
-                sno,
-                true);
+        Relayout.run(bench.access(sno), sno, true);
     }
 
     @Test
@@ -40,14 +37,12 @@ final class RelayoutTest {
     }
 
     private static AllocatorSettings settings(Duration window) {
-        AllocatorSettings usual = Bench.settings("operator", List.of(Bench.sno(1)));
-        return new AllocatorSettings(
-                usual.schemes(),
-                new ZooKeeperSettings("simulated:2181", Bench.ROOT, Duration.ofSeconds(60), List.of(), Map.of()),
-                window,
-                usual.maxClockSkew(),
-                usual.maxWait(),
-                usual.replica());
+        return Bench.settings("operator", Bench.sno(1), window);
+    }
+
+    /** Runs the command on a replica's client; it is refused, or fails. */
+    private StoreException failure(Replicated operator, Duration window) {
+        return assertThrows(StoreException.class, () -> Relayout.run(operator.access(settings(window)), sno, true));
     }
 
     private Instant floorAfterRelayoutTo(Duration window) {
@@ -55,7 +50,7 @@ final class RelayoutTest {
                 .floor();
     }
 
-    /** Holders of the old generation reserve by the old window, also those that are cut off. */
+    /** Holders of the old generation have reserved by the old window, also those that are cut off. */
     @Test
     void shouldCountOnTheOldWindowWhenTheNewIsShorter() {
         bench.replica(settings(Duration.ofSeconds(60))).step();
@@ -77,7 +72,7 @@ final class RelayoutTest {
         assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(10)));
     }
 
-    /** The layout is deleted amid the change, and made anew at the same version by replicas with a longer window. */
+    /** Amid the change, the layout is deleted, and made anew at the same version by replicas with a longer window. */
     @Test
     void shouldChangeNothingWhenAnotherGenerationBeganMeanwhile() {
         bench.replica(settings(Duration.ofSeconds(10))).step();
@@ -86,12 +81,7 @@ final class RelayoutTest {
             bench.zookeeper.delete("/ids/sno/layout");
             bench.replica(settings(Duration.ofSeconds(60))).step();
         });
-        StoreException e = assertThrows(
-                StoreException.class,
-                () -> Relayout.run(
-                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(20))),
-                        sno,
-                        true));
+        StoreException e = failure(operator, Duration.ofSeconds(20));
         assertEquals(StoreException.Kind.CONFLICT, e.kind());
     }
 
@@ -110,7 +100,7 @@ final class RelayoutTest {
         assertTrue(replica.tenure().fence().floorTick() > ceiling);
     }
 
-    /** Who dies between the end of the old generation and the beginning of the next leaves a pool that says so. */
+    /** Whoever dies between the end of the old generation and the beginning of the next leaves a pool that says so. */
     @Test
     void shouldGoOnWhenSomebodyDiedInBetween() {
         Replicated replica = bench.replica("a", sno).step();
@@ -118,12 +108,7 @@ final class RelayoutTest {
         int[] transactions = {0};
         operator.client.faults(call ->
                 call.contains("multi /ids/sno/layout") && transactions[0]++ == 1 ? Fault.REQUEST_LOST : Fault.NONE);
-        assertThrows(
-                StoreException.class,
-                () -> Relayout.run(
-                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
-                        sno,
-                        true));
+        assertNotNull(failure(operator, Duration.ofSeconds(5)));
         replica.stepFor(Duration.ofSeconds(5));
         assertEquals(FenceReason.LAYOUT_MISMATCH, replica.reason(), replica.why());
         assertEquals(bench.now().plusSeconds(82), floorAfterRelayoutTo(Duration.ofSeconds(5)));
@@ -139,12 +124,7 @@ final class RelayoutTest {
             }
             return Fault.NONE;
         });
-        StoreException e = assertThrows(
-                StoreException.class,
-                () -> Relayout.run(
-                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
-                        sno,
-                        true));
+        StoreException e = failure(operator, Duration.ofSeconds(5));
         assertTrue(
                 String.valueOf(e.getMessage()).contains("serves nothing until the command is run again: the clock"),
                 e.getMessage());
@@ -152,7 +132,9 @@ final class RelayoutTest {
         floorAfterRelayoutTo(Duration.ofSeconds(5));
     }
 
-    /** The layout was deleted, begun anew and written by hand meanwhile: its version is what the second half expects. */
+    /**
+     * Meanwhile the layout was deleted, begun anew and written by hand, so that its version is what the second half expects.
+     */
     @Test
     void shouldBeginNothingWhenAnotherGenerationBeganBetweenTheHalves() {
         bench.replica("a", sno).step();
@@ -168,12 +150,7 @@ final class RelayoutTest {
             }
             return Fault.NONE;
         });
-        assertThrows(
-                StoreException.class,
-                () -> Relayout.run(
-                        new OperatorAccess(operator.client, bench.clock(), settings(Duration.ofSeconds(5))),
-                        sno,
-                        true));
+        assertNotNull(failure(operator, Duration.ofSeconds(5)));
         Layouts.Seen now = Layouts.read(
                         Bench.nodes(bench.zookeeper.connect()), sno.pool().orElseThrow())
                 .orElseThrow();
@@ -182,7 +159,7 @@ final class RelayoutTest {
         assertEquals(Duration.ofSeconds(10), now.node().terms().window());
     }
 
-    /** Nothing of the old generation is written, not even by a release that was on its way. */
+    /** No record of the old generation is written any more, not even by a release that was on its way. */
     @Test
     void shouldReleaseNothingOfTheOldGeneration() {
         Replicated replica = bench.replica("a", sno).step();

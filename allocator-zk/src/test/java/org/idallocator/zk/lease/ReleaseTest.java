@@ -17,7 +17,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
 
-/** How a replica gives its slots back. */
+/** How a replica releases its slots. */
 final class ReleaseTest {
     private static final String RELEASE = "multi /ids/sno/leases";
 
@@ -41,7 +41,7 @@ final class ReleaseTest {
     @Test
     void shouldSetRecordDownToLastTickUsedWhenStopped() {
         replica.step();
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         long last = tickNow();
         bench.advance(Duration.ofSeconds(1));
         replica.loop.close();
@@ -55,15 +55,15 @@ final class ReleaseTest {
         assertReleasedAt(-1);
     }
 
-    /** After a step back the last ID lies below the highest tick used, on the other value of the tick-tock bit. */
+    /** After a step back, the last ID lies below the highest tick used, on the other value of the tick-tock bit. */
     @Test
     void shouldSetRecordDownToHighestTickOfBothTimelinesWhenClockSteppedBack() {
         replica.step();
         bench.advance(Duration.ofSeconds(1));
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         long highest = tickNow();
         replica.clock.off(-500_000);
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         assertTrue(tickNow() < highest);
         replica.loop.close();
         assertReleasedAt(highest);
@@ -74,9 +74,7 @@ final class ReleaseTest {
         Tenure tenure = replica.step().tenure();
         replica.loop.close();
         assertEquals(FenceReason.RELEASED, replica.reason());
-        assertEquals(
-                FenceReason.RELEASED,
-                tenure.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.RELEASED, Bench.whyTripped(tenure));
     }
 
     @Test
@@ -112,7 +110,7 @@ final class ReleaseTest {
         assertReleasedAt(-1);
     }
 
-    /** The session is gone for the replica, but its lease is still there: nobody has to wait for it. */
+    /** The replica has given its session up, but the lease is still there: the replica deletes the lease, and nobody waits. */
     @Test
     void shouldReleaseOnNewSessionWhenLeaseOfOldOneIsStillThere() {
         replica.step();
@@ -125,11 +123,11 @@ final class ReleaseTest {
                 bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().owner());
     }
 
-    /** Nobody has to wait for ticks that nobody will use. */
+    /** So nobody has to wait for ticks that nobody will use. */
     @Test
     void shouldSetRecordDownWhenOnlyLeaseIsGone() {
         replica.step();
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         long last = tickNow();
         bench.zookeeper.delete("/ids/sno/leases/0");
         bench.advance(Duration.ofMillis(4));
@@ -147,7 +145,7 @@ final class ReleaseTest {
         assertTrue(bench.leases(pool).isEmpty());
     }
 
-    /** Somebody deletes the lease and a successor claims the slot, just before what was read is acted on. */
+    /** Between reading and writing, somebody deletes the lease and a successor claims the slot. */
     @Test
     void shouldNotDeleteLeaseOfSuccessorWhenOnlyRecordIsTaken() {
         replica.step();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How ceilings and deadlines move on, and what fences a tenure. The replica holds a slot of each of two schemes. */
+/** How ceilings and deadlines move on, and what trips a tenure's fence. The replica holds a slot of each of two schemes. */
 final class RenewTest {
     private static final Duration QUARTER = Duration.ofMillis(2_500);
     private static final int SNO = 0;
@@ -52,7 +51,7 @@ final class RenewTest {
     }
 
     @Test
-    void shouldRenewAllSlotsInOneTransactionWhenQuarterOfWindowIsOver() {
+    void shouldRenewAllSlotsInOneTransactionWhenQuarterOfWindowHasPassed() {
         long before = bench.zookeeper.transactions();
         long ceiling = tenure.fence().ceilingTick();
         long other = replica.tenure(EIGHTBYTE).fence().ceilingTick();
@@ -64,7 +63,7 @@ final class RenewTest {
     }
 
     @Test
-    void shouldWriteNothingWhenNoQuarterOfWindowIsOver() {
+    void shouldWriteNothingWhenNoQuarterOfWindowHasPassed() {
         long before = bench.zookeeper.transactions();
         replica.stepFor(QUARTER.minusMillis(1));
         assertEquals(before, bench.zookeeper.transactions());
@@ -172,7 +171,7 @@ final class RenewTest {
         assertFenced(FenceReason.LEASE_GONE);
     }
 
-    /** A stranger's node has the data version that ours had, so a transaction cannot tell them apart. */
+    /** A stranger's node has the data version that ours had, so a transaction cannot tell the two apart. */
     @Test
     void shouldFenceWhenLeaseIsReplacedByStranger() {
         String data = bench.zookeeper.node(leasePath()).orElseThrow().data();
@@ -183,7 +182,7 @@ final class RenewTest {
         assertFenced(FenceReason.LEASE_REPLACED);
     }
 
-    /** The stranger claimed the record, too, and no news came: the record's version is the guard. */
+    /** The stranger wrote the record too, and the holder heard nothing: the record's version is the guard. */
     @Test
     void shouldFenceWhenStrangerClaimsAndNoNewsComes() {
         Scheme<?> only = Bench.sno(1);
@@ -198,9 +197,7 @@ final class RenewTest {
         Replicated stranger = small.replica("b", only).step();
         assertTrue(holder.serves(), "it does not know yet");
         holder.stepFor(QUARTER);
-        assertEquals(
-                FenceReason.RECORD_TAKEN,
-                held.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(held));
         assertEquals(held.fence().ceilingTick() + 1, stranger.tenure().fence().floorTick());
     }
 
@@ -218,7 +215,7 @@ final class RenewTest {
         replica.client.connected(false);
         replica.stepFor(Duration.ofSeconds(7));
         assertEquals(tenure, replica.tenure(SNO));
-        assertEquals(1, replica.draw(1).size());
+        assertEquals(1, replica.draw(1));
         replica.client.connected(true);
         replica.stepFor(Duration.ofSeconds(10));
         assertEquals(tenure, replica.tenure(SNO));
@@ -247,9 +244,7 @@ final class RenewTest {
     void shouldClaimAnotherSlotWhenSessionIsExpired() {
         bench.zookeeper.expire(replica.client.session());
         replica.stepFor(Duration.ofSeconds(1));
-        assertEquals(
-                FenceReason.SESSION_LOST,
-                tenure.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.SESSION_LOST, Bench.whyTripped(tenure));
         assertTrue(replica.serves(SNO));
         assertTrue(replica.serves(EIGHTBYTE));
         assertEquals(1, bench.leases(snos).size());
@@ -279,9 +274,7 @@ final class RenewTest {
         bench.advance(QUARTER);
         replica.clock.off(off.toNanos() / 1_000);
         replica.loop.step();
-        Fence fence = tenure.fence();
-        assertEquals(
-                FenceReason.CLOCK_SKEW, fence.trip(FenceReason.STARTING, "").reason());
+        assertEquals(FenceReason.CLOCK_SKEW, Bench.whyTripped(tenure));
         assertTrue(
                 replica.why().contains("the clock is " + exactly)
                         || replica.why().contains("the clock is " + atLeast),
@@ -302,7 +295,7 @@ final class RenewTest {
         assertTrue(replica.serves(EIGHTBYTE));
     }
 
-    /** Nothing is written while the clocks differ, so nothing would tell the replica of ZooKeeper's new time. */
+    /** While the clocks differ the replica writes nothing else, so it announces itself again to learn ZooKeeper's new time. */
     @Test
     void shouldServeAgainWhenClockOfZooKeeperIsSetRight() {
         bench.leaderOff(Duration.ofMinutes(-1));
@@ -313,7 +306,7 @@ final class RenewTest {
         assertTrue(replica.serves());
     }
 
-    /** Wherever between two readings the clock jumps: what is reserved goes by the reading that was judged. */
+    /** The clock may jump between any two readings: what is reserved goes by the reading that was judged. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldNotReserveYearWhenClockJumps(boolean requestIsLost) {
@@ -335,7 +328,7 @@ final class RenewTest {
         }
     }
 
-    /** The clock is judged before it is known how a renewal went; what is then renewed by itself is judged again. */
+    /** The clock is judged before a renewal is sent. A slot that is then renewed by itself has the clock judged again. */
     @Test
     void shouldNotReserveYearWhenClockJumpsWhileAnswerIsLost() {
         bench.advance(QUARTER);
@@ -361,11 +354,11 @@ final class RenewTest {
     }
 
     private void assertFenced(FenceReason reason) {
-        assertEquals(reason, tenure.fence().trip(FenceReason.STARTING, "").reason());
+        assertEquals(reason, Bench.whyTripped(tenure));
         assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
     }
 
-    /** The pool whose rights were taken away is fenced when its time is over; the other is renewed and served. */
+    /** ZooKeeper refuses one pool: its tenure's fence trips, and the other pool's tenure is renewed and serves. */
     @Test
     void shouldRenewOthersWhenOnePoolRefuses() {
         Replicated replica = bench.replica("a", sno, new MuidScheme()).step();

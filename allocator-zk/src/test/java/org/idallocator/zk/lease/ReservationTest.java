@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** How far ahead ticks are reserved, and until when a tenure may rely on its lease. */
 final class ReservationTest {
     private static final TickUnit MILLIS = new TickUnit(0, 1_000, 42);
     private static final TickUnit SECONDS = new TickUnit(0, 1_000_000, 32);

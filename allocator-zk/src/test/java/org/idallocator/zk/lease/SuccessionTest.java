@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where a slot's next tenure begins, after one that was released, and after one that was not. */
+/** Where a slot's next tenure begins, after a tenure that was released and after one that was not. */
 final class SuccessionTest {
     private static final String RECORD = "/ids/sno/records/0";
 
@@ -73,7 +73,7 @@ final class SuccessionTest {
         assertNotEquals(before.tick(), after.tick());
     }
 
-    /** Each is released, each goes on, with a clock that is now ahead and now behind. */
+    /** Each tenure goes on from the one that was released before it, by a clock that is now ahead and now behind. */
     @Test
     void shouldRepeatNothingWhenManyGoOnFromEachOther() {
         Set<Sno> all = new HashSet<>(draw(first, 2));
@@ -110,7 +110,7 @@ final class SuccessionTest {
         assertNull(bench.record(pool, 0).snapshot());
     }
 
-    /** The one that goes on has a window that ends before what its predecessor used; then it dies. */
+    /** The successor's own window would end before what its predecessor used. Then the successor dies. */
     @Test
     void shouldStartAboveAllWhenTheOneThatWentOnDied() {
         first.clock.off(9_900_000);
@@ -139,7 +139,7 @@ final class SuccessionTest {
         Scheme<?> eightbyte = SmallPool.of(new EightByteScheme(3), 1);
         Bench other = new Bench();
         Replicated before = other.replica("a", eightbyte).step();
-        assertEquals(1, before.draw(1).size());
+        assertEquals(1, before.draw(1));
         before.loop.close();
         long last = other.record(eightbyte.pool().orElseThrow(), 0).ceiling();
         assertEquals(
@@ -164,7 +164,7 @@ final class SuccessionTest {
                         .issued());
     }
 
-    /** The claim happened, but nobody knows: the record it wrote has no snapshot, and is read back. */
+    /** The claim was made, but its answer is lost. The record that it wrote, without a snapshot, is read back. */
     @Test
     void shouldGoOnOnceWhenAnswerOfClaimIsLost() {
         Set<Sno> all = new HashSet<>(draw(first, 1));

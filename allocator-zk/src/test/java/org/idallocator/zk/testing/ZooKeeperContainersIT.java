@@ -3,8 +3,11 @@ package org.idallocator.zk.testing;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Where this is skipped, all integration tests ran on ZooKeepers in child JVMs instead of containers. */
+@Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperContainersIT extends ZooKeepersContract {
 
     @BeforeAll

@@ -1,5 +1,9 @@
 package org.idallocator.zk.testing;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperProcessesIT extends ZooKeepersContract {
 
     @Override
