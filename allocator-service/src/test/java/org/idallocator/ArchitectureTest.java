@@ -162,7 +162,7 @@ class ArchitectureTest {
                             RefusedException.class,
                             UnreachableException.class))));
 
-    /** What is the service's own taste stands in front of the bundle, so that no other program gets it. */
+    /** The service's own manners stand in front of the bundle, so that no other program gets them. */
     @ArchTest
     static final ArchRule bundleKnowsNothingOfTheService = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()

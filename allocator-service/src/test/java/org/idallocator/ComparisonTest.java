@@ -145,7 +145,7 @@ class ComparisonTest {
         return value <= MANY ? String.format(Locale.ROOT, "%,d", value) : "2^" + Long.numberOfTrailingZeros(value);
     }
 
-    /** What the first slot's generator draws in a tick, when all before it are used up. */
+    /** The number of IDs that the first slot's generator gives in a tick, after all earlier ticks were used up. */
     private static long inTick(Scheme<?> scheme) {
         TickUnit unit = scheme.unit();
         ScriptedClock clock = new ScriptedClock(unit.microsAt(1_000_000));

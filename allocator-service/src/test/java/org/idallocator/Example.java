@@ -14,9 +14,9 @@ import javax.tools.SimpleJavaFileObject;
 /**
  * Java code that a document shows, as a class that compiles. Its lines have the numbers that they have in the document.
  *
- * @param document its path below the root
- * @param line of the document, the code's first
- * @param code as people would copy it
+ * @param document the document's path below the root
+ * @param line the line of the document at which the code begins
+ * @param code the code, as people would copy it
  */
 record Example(String document, int line, String code) {
     private static final List<String> SOURCES = List.of(
@@ -26,7 +26,7 @@ record Example(String document, int line, String code) {
     private static final Pattern MARKDOWN_BEGINS = Pattern.compile("``` *java");
     private static final Pattern JAVADOC_BEGINS = Pattern.compile("<pre>\\s*(\\*\\s*)?\\{@code");
     private static final Pattern MARGIN = Pattern.compile("(?m)^ *\\* ?");
-    /** What examples speak of without making it, and without which they do not run. */
+    /** The variables that examples use without making them, and without which they do not run. */
     private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
 
     private static final String BEFORE = "import com.fasterxml.jackson.annotation.JsonProperty;"
@@ -42,7 +42,7 @@ record Example(String document, int line, String code) {
             + " uid60; static EightByteId eightByteId; static VolumeId volumeId; static int generatorId = 17; static int"
             + " clusterId = 3; static void use(long high, long low) {} public static void run() throws Exception {\n";
 
-    /** Those of a document, in its order. */
+    /** The examples of a document, in their order. */
     static List<Example> in(Path root, Path document) {
         String name = root.relativize(document).toString();
         try {
@@ -74,7 +74,7 @@ record Example(String document, int line, String code) {
         return found;
     }
 
-    /** Those of every document for people and of every class that programs can use. */
+    /** The examples of every document for people, and of every class that programs can use. */
     static List<Example> all(Path root) throws IOException {
         List<Example> all = new ArrayList<>();
         for (String source : SOURCES) {
@@ -87,12 +87,12 @@ record Example(String document, int line, String code) {
         return all;
     }
 
-    /** Whether it has all that it needs to run. */
+    /** Whether the example has all that it needs to run. */
     boolean runs() {
         return !BORROWED.matcher(code).find();
     }
 
-    /** Unique among examples. */
+    /** The name of the class, unique among examples. */
     String className() {
         return document.replaceAll("\\W", "_") + "_" + line;
     }

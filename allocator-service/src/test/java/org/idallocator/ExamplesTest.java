@@ -41,7 +41,7 @@ class ExamplesTest {
         errors = compile(examples);
     }
 
-    /** What the compiler refuses, as {@code document:line: why}. */
+    /** The errors that the compiler finds, as {@code document:line: why}. */
     private static List<String> compile(List<Example> sources) {
         Map<String, Example> byClass =
                 sources.stream().collect(Collectors.toMap(Example::className, Function.identity()));

@@ -19,7 +19,7 @@ import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.resources.HttpApi;
 
-/** The service and its commands: {@code server} on the embedded default when started without arguments. */
+/** The service. Started without arguments, it runs {@code server} on the built-in configuration, with an embedded ZooKeeper. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
 
     private final IdAllocatorBundle<AllocatorConfiguration> bundle = new ServiceBundle();
@@ -31,8 +31,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     /**
-     * In a process that is not its own: with streams of the caller's for the commands that go through many IDs, and without
-     * what ends the process when the JVM is out of memory.
+     * The service in a process that does other things as well. The commands that go through many IDs read and write the
+     * caller's streams, and nothing ends the process when the JVM is out of memory.
      */
     AllocatorApplication(StandardStreams streams) {
         this(streams, () -> {});
@@ -67,7 +67,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         bootstrap.addBundle(bundle);
     }
 
-    /** A key without a value, as a variable that is not set leaves it, keeps its default: Dropwizard's own keys as well. */
+    /** Lets a key without a value keep its default, Dropwizard's keys as well. A variable that is not set leaves such a key. */
     private static void skipKeysWithoutValue(ObjectMapper mapper) {
         mapper.setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
     }
@@ -87,7 +87,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         servlets.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
     }
 
-    /** The bundle with what the service has and others choose for themselves: routes, and a configuration without a file. */
+    /** The bundle with the routes, and with a built-in configuration. */
     private final class ServiceBundle extends IdAllocatorBundle<AllocatorConfiguration> {
         @Override
         protected AllocatorSection section(AllocatorConfiguration configuration) {

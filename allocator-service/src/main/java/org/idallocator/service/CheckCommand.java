@@ -9,7 +9,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.Failures;
 import org.idallocator.service.config.AllocatorConfiguration;
 
-/** Dropwizard's {@code check}, which also checks the allocator's own section and how its values go together. */
+/** Dropwizard's {@code check}, which here also checks the allocator's section, and whether its values go together. */
 final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorConfiguration> {
 
     CheckCommand(Application<AllocatorConfiguration> application) {

@@ -7,9 +7,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Opens configuration files, and the one inside the jar. */
+/** Opens configuration files, and the configuration that is built into the jar. */
 final class ConfigurationSource implements ConfigurationSourceProvider {
-    /** What stands for the embedded default, the {@code config/standalone.yml} that this was built with. */
+    /** The path that names the built-in configuration: the {@code config/standalone.yml} of the build. */
     static final String BUILT_IN = "(built-in standalone.yml)";
 
     private static final String RESOURCE = "standalone.yml";

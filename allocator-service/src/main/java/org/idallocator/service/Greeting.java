@@ -7,7 +7,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says how to try the service, once it listens. */
+/** Logs how to try the service, as soon as it listens. */
 final class Greeting implements ServerLifecycleListener {
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
     private static final String TEXT = """
@@ -22,7 +22,7 @@ final class Greeting implements ServerLifecycleListener {
 
     private final String scheme;
 
-    /** Its example is the first of {@code schemes}, of which there is at least one. */
+    /** {@code schemes} are those that are served, one or more; the first is the example. */
     Greeting(List<Scheme<?>> schemes) {
         scheme = schemes.get(0).name();
     }

@@ -10,12 +10,12 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.Failures;
 
-/** Dropwizard's {@code server}, which starts the embedded default without a file and says in a line why it cannot. */
+/** Dropwizard's {@code server}. Without a file it takes the built-in configuration, and a start that fails is one line. */
 final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
     private final Runnable guard;
 
-    /** {@code guard} is called before the service starts, when logging is configured. */
+    /** {@code guard} is called after logging was configured, and before the service starts. */
     ServeCommand(Application<T> application, Runnable guard) {
         super(application);
         this.guard = guard;

@@ -37,7 +37,7 @@ public final class OrderResource {
         return order;
     }
 
-    /** Fails for one that was never taken, and leaves it to the program how that is answered. */
+    /** Throws for an order that was never taken; how that is answered is the program's own matter. */
     @GET
     @Path("/{number}")
     public Order order(@PathParam("number") String number) {

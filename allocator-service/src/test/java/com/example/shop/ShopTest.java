@@ -31,7 +31,7 @@ import org.idallocator.service.testing.Http;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that is not the service has an allocator by adding the bundle, and stays what it was. */
+/** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
 class ShopTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SNO = "[2-9a-x]{16}";
@@ -56,7 +56,7 @@ class ShopTest {
                 .toString();
     }
 
-    /** Runs the shop until it is ready and the visit is over. */
+    /** Runs the shop for the time of one visit, which begins when the shop is ready. */
     private void visit(Class<? extends Shop> shop, Visit visit) throws Exception {
         DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(shop, config());
         support.before();
@@ -215,7 +215,7 @@ class ShopTest {
         assertEquals(List.of(), bootstrap.getCommands());
     }
 
-    /** What the program says on either stream. */
+    /** What the program prints on either stream. */
     private static String run(String... arguments) {
         Shop shop = new Shop();
         Bootstrap<ShopConfiguration> bootstrap = new Bootstrap<>(shop);

@@ -19,7 +19,7 @@ final class CommandLine {
     private CommandLine() {}
 
     /**
-     * What a command left behind.
+     * How a command ended, and what it printed.
      *
      * @param failed whether the process would have ended with 1
      * @param output what it said on standard output
@@ -31,7 +31,7 @@ final class CommandLine {
         return run(new byte[0], arguments);
     }
 
-    /** With something on standard input. */
+    /** Runs a command with {@code input} on standard input. */
     static Outcome run(byte[] input, String... arguments) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         ByteArrayOutputStream error = new ByteArrayOutputStream();
@@ -52,7 +52,7 @@ final class CommandLine {
         }
     }
 
-    /** What is left of an earlier test, such as a ZooKeeper that is still closing, may log meanwhile: that is not the command's. */
+    /** Takes only what the command's threads print: what is left of an earlier test, such as a ZooKeeper, may log meanwhile. */
     private static final class OfTheCommand extends OutputStream {
         private final Set<Thread> others =
                 new HashSet<>(Thread.getAllStackTraces().keySet());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands as processes of their own, where pipes and statuses are the system's. */
+/** Commands as processes of their own, with the system's pipes and statuses. */
 @Timeout(value = CommandProcessesTest.HANG_GUARD_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandProcessesTest {
     private static final Path FULL = Path.of("/dev/full");
@@ -41,7 +41,7 @@ class CommandProcessesTest {
         return Files.exists(FULL);
     }
 
-    /** With pipes, but for standard error, which is the file {@code error}. */
+    /** Starts a command with pipes, except for standard error, which is the file {@code error}. */
     private Process start(Optional<Path> output, String command) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -81,7 +81,7 @@ class CommandProcessesTest {
         return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     }
 
-    /** The client of ZooKeeper that it has started by then does not keep the process. */
+    /** By then a client of ZooKeeper runs, which must not keep the process from ending. */
     @Test
     void shouldSayWhichPortIsTakenAndEnd() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -97,7 +97,7 @@ class CommandProcessesTest {
         }
     }
 
-    /** All of them would take minutes. */
+    /** To print all IDs would take minutes. */
     @Test
     void shouldEndQuietlyWhenNobodyReadsMoreIds() throws Exception {
         Process generate = start(Optional.empty(), "generate gid -n 100000000");
@@ -109,7 +109,7 @@ class CommandProcessesTest {
         assertEquals("", said());
     }
 
-    /** What is said of the first line can be read while no second one is there. */
+    /** The answer to the first line can be read before there is a second one. */
     @Test
     void shouldAnswerEachLineAndEndQuietlyWhenNobodyReadsMore() throws Exception {
         Process inspect = start(Optional.empty(), "inspect - --json");

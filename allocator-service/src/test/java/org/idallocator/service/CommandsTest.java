@@ -97,7 +97,7 @@ class CommandsTest {
         assertFalse(Files.exists(data));
     }
 
-    /** The floor does not depend on what the file says of the window, but on what the operator does. */
+    /** The floor does not depend on the window in the file, but on what the operator promises. */
     @Test
     void shouldShortenTheWaitOnlyOnTheOperatorsWord() {
         CommandLine.run("generate", "muid", "-c", config);

@@ -109,7 +109,7 @@ class ConfigurationTest {
         assertFalse(outcome.failed());
     }
 
-    /** The embedded default is the file that operators see: Maven copies it into the jar. */
+    /** The built-in configuration is the file that operators see: Maven copies it into the jar. */
     @Test
     void shouldBuildInWhatIsShipped() throws IOException {
         try (var builtIn = Objects.requireNonNull(getClass().getResourceAsStream("/standalone.yml"))) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the documents tell people to do works, and what people meet is in the documents. */
+/** What the documents tell people to do works, and the states that people meet are in the documents. */
 @ExtendWith(SharedService.class)
 class DocumentsTest {
     private static final Path ROOT = Path.of("..");

@@ -39,7 +39,7 @@ class EmbeddedTest {
         assertEquals(before, view());
     }
 
-    /** Draws an ID, stops in order and says what ZooKeeper knows afterwards. */
+    /** Draws an ID, stops the service in order, and reads what ZooKeeper knows of the slot. */
     private LeaseView useOneSlot() {
         try (RunningService service = service()) {
             assertTrue(service.app().get("/ids/eightbyte").body().matches("[0-9a-f]{16}\n"));
@@ -76,7 +76,7 @@ class EmbeddedTest {
         }
     }
 
-    /** The first 14 digits of a muid are its microseconds. */
+    /** The first 14 digits of a muid, which are its microseconds. */
     private static String time(String muid) {
         return muid.substring(0, 14);
     }

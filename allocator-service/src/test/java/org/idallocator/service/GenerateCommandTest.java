@@ -149,7 +149,7 @@ class GenerateCommandTest {
         assertFalse(list.output().contains(" held "), list.output());
     }
 
-    /** uid60 has 1,024 a second. */
+    /** A uid60 slot gives 1,024 IDs a second, so this takes seconds. */
     @Test
     void shouldSayHowFarItIsWhenItTakesLong() {
         Outcome outcome = generate("uid60 -n 2500 --progress");

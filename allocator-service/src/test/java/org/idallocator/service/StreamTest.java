@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts above 10,000, and what becomes of them when a fence trips while they are written. */
+/** Counts above 10,000, and what becomes of the answers when a fence trips while they are written. */
 class StreamTest {
     private static final int COUNT = 200_000;
 
@@ -102,7 +102,7 @@ class StreamTest {
         }
     }
 
-    /** All that comes until the server closes, also when it does so rudely. */
+    /** All that comes until the server closes the connection, in order or not. */
     private static String raw(String request) throws IOException {
         StringBuilder answer = new StringBuilder();
         try (Socket socket = new Socket("localhost", service.app().port())) {

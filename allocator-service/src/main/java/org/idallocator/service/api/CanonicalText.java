@@ -1,9 +1,9 @@
 package org.idallocator.service.api;
 
 /**
- * A canonical text.
+ * The canonical text of a scheme's IDs.
  *
- * @param length in ASCII characters
- * @param pattern a regular expression
+ * @param length the number of ASCII characters
+ * @param pattern a regular expression that every canonical text matches
  */
 public record CanonicalText(int length, String pattern) {}

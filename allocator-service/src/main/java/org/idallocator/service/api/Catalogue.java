@@ -2,5 +2,5 @@ package org.idallocator.service.api;
 
 import java.util.List;
 
-/** Answers {@code GET /ids}: what this replica serves. */
+/** The answer to {@code GET /ids}: the schemes that this replica serves. */
 public record Catalogue(List<SchemeEntry> schemes) {}

@@ -6,7 +6,7 @@ import org.idallocator.core.scheme.Field;
 /**
  * One field of a layout.
  *
- * @param bits its first and its last bit, counted from the most significant bit of the ID, 0 first
+ * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0 first
  */
 public record FieldEntry(String name, List<Integer> bits) {
     static FieldEntry of(Field<?> field) {

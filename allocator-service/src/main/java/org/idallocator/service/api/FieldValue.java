@@ -5,10 +5,10 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Field;
 
 /**
- * What one field of an ID holds.
+ * The value of one field of an ID.
  *
- * @param bits its first and its last bit, counted from the most significant bit of the ID, 0 first
- * @param value an unsigned number; a string of its digits when it does not fit 53 bits
+ * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0 first
+ * @param value an unsigned number; a string of its decimal digits when the number does not fit 53 bits
  */
 public record FieldValue(String name, List<Integer> bits, Object value) {
     private static final long LARGEST_NUMBER = (1L << 53) - 1;

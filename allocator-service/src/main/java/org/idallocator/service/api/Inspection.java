@@ -12,14 +12,14 @@ import org.idallocator.zk.node.LeaseNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code GET /ids/{scheme}/{id}}: what an ID says.
+ * The answer to {@code GET /ids/{scheme}/{id}}: what an ID says.
  *
  * @param id the canonical text
  * @param hex the hex digits of its bytes
- * @param forms its other texts, by their names
- * @param time the time that it carries
- * @param remarks what else is to be said of it; left out when there is nothing
- * @param holder who holds the slot that it was drawn from, now; null when nobody does or ZooKeeper cannot be asked
+ * @param forms the ID in the scheme's other text forms, by the forms' names
+ * @param time the time that the ID carries
+ * @param remarks what else is to be said of the ID, a sentence each; left out when there is nothing
+ * @param holder who now holds the slot from which the ID was drawn; null when nobody does, or ZooKeeper cannot be asked
  */
 public record Inspection(
         String scheme,

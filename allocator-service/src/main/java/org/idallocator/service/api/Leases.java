@@ -2,5 +2,5 @@ package org.idallocator.service.api;
 
 import java.util.List;
 
-/** Answers every question for leases: {@code HeldSlot}s of this replica or {@code LeaseView}s of the cluster. */
+/** The answer to every request for leases: {@code HeldSlot}s of this replica, or {@code LeaseView}s of the whole cluster. */
 public record Leases<T>(List<T> leases) {}

@@ -5,7 +5,8 @@ import org.idallocator.core.scheme.Parameter;
 /**
  * A query parameter of one scheme.
  *
- * @param allowed the allowed values in words
+ * @param name as in a query
+ * @param allowed the allowed values, in words
  */
 public record ParameterEntry(String name, String allowed) {
     static ParameterEntry of(Parameter parameter) {

@@ -13,18 +13,18 @@ import org.idallocator.zk.lease.SchemeStatus;
 /**
  * One scheme of the catalogue.
  *
- * @param name as in paths
- * @param bytes length of an ID
+ * @param name the scheme's name, as in paths
+ * @param bytes the length of an ID in bytes
  * @param text the canonical text
  * @param forms the names of the other text forms
- * @param fields the layout
- * @param parameters what may be asked for beyond a count
- * @param largestCount of one request without a parameter
- * @param leased whether its generators hold a slot
- * @param slot the slot that serves
+ * @param fields the layout, most significant bits first
+ * @param parameters what a request may ask for beyond a count
+ * @param largestCount the largest count of a request without a parameter
+ * @param leased whether the scheme's generators need a slot
+ * @param slot the slot that serves; left out when none does, or the scheme needs none
  * @param state {@code active} or {@code fenced}
- * @param reason why it is fenced
- * @param detail the same in words
+ * @param reason the code of the reason why the scheme is fenced; left out while it is active
+ * @param detail the reason in words; left out while the scheme is active
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record SchemeEntry(

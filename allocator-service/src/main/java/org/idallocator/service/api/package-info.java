@@ -1,4 +1,4 @@
-/** The shapes of the answers: records, one each. */
+/** The shapes of the answers over HTTP, a record for each. */
 @NullMarked
 package org.idallocator.service.api;
 

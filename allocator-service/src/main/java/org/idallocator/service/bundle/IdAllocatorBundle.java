@@ -28,7 +28,7 @@ import org.idallocator.zk.IdAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds an ID allocator to a Dropwizard program, which says where in its own configuration the allocator's section is:
+ * Adds an ID allocator to a Dropwizard program. The program tells where in its own configuration the allocator's section is:
  *
  * <pre>{@code
  * class ShopConfiguration extends Configuration {
@@ -59,28 +59,28 @@ import org.jspecify.annotations.Nullable;
  * <p>The program gets:
  *
  * <ul>
- *   <li>{@link #allocator}, which gives its slots back when the program stops; and the embedded ZooKeeper, where the section
- *       enables one
- *   <li>health checks: {@code leases} says whether the schemes serve, {@code lease-thread} whether the process has to be
- *       started again, and each scheme with leases has one of its own. All are listed at {@code /healthcheck} of the admin port.
+ *   <li>{@link #allocator}, which releases its slots when the program stops, and an embedded ZooKeeper, if the section enables
+ *       one
+ *   <li>health checks: {@code leases} tells whether the schemes serve, {@code lease-thread} whether the process must be started
+ *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, and {@code /leases} with
  *       the leases of the whole cluster
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless it
- *       overrides {@link #commands}
- *   <li>{@code /ids} and {@code /leases} on the application port, if it overrides {@link #routes}
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
+ *       program overrides {@link #commands}
+ *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. There is one
- * exception, for safety: the process ends with status 3 when the embedded ZooKeeper's directory is not its own any more, because
- * IDs might be issued twice. The bundle runs before the program's own {@code run}. One bundle serves one program.
+ * exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice,
+ * and the process ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program.
  *
  * @param <C> the program's configuration; a subclass that is generic itself must fix it
  */
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private @Nullable IdAllocator connected;
 
-    /** The allocator's section of the program's configuration; never null, also when the file leaves it out. */
+    /** The allocator's section of the program's configuration. Never null, also when the file leaves the section out. */
     protected abstract AllocatorSection section(C configuration);
 
     /** Whether {@code /ids} and {@code /leases} are served on the application port. By default they are not. */
@@ -88,33 +88,36 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         return false;
     }
 
-    /** Whether the program gets the allocator's commands. By default it does; their names must not be those of its own. */
+    /**
+     * Whether the program gets the allocator's commands. By default it does; then none of its own commands may have the name of
+     * one of them.
+     */
     protected boolean commands() {
         return true;
     }
 
     /**
-     * The configuration file that {@code generate} and {@code leases} read when none is named, as the program's
-     * {@code ConfigurationSourceProvider} opens it. By default there is none, and a file has to be named.
+     * The path of the configuration file that {@code generate} and {@code leases} read when none is named; the program's {@code
+     * ConfigurationSourceProvider} opens it. By default there is none, and a file has to be named.
      */
     protected Optional<String> defaultFile() {
         return Optional.empty();
     }
 
-    /** What {@code generate} and {@code inspect} read and write: by default, what the process does. */
+    /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
     protected StandardStreams streams() {
         return StandardStreams.ofProcess();
     }
 
     /**
-     * The allocator, connected or connecting, until the program stops.
+     * The allocator, which is open until the program stops. It may still be connecting.
      *
-     * @throws IllegalStateException before the bundle has run, as in {@code initialize}
+     * @throws IllegalStateException before the bundle has run: in {@code initialize}, or in a command without a server
      */
     public final IdAllocator allocator() {
         IdAllocator allocator = connected;
         if (allocator == null) {
-            throw new IllegalStateException("the allocator is there when the bundle has run, not before");
+            throw new IllegalStateException("there is no allocator before the bundle has run");
         }
         return allocator;
     }
@@ -129,7 +132,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Connects, and returns without waiting for ZooKeeper, except for an embedded one.
+     * Opens the allocator. Waits for an embedded ZooKeeper to start, and for no other.
      *
      * @throws IllegalArgumentException naming the bad value of the section and what is allowed
      * @throws org.idallocator.service.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start
@@ -161,7 +164,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 .addMapping("/leases/*");
     }
 
-    /** What is managed first is stopped last: leases are released to a living ZooKeeper. */
+    /** Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still runs. */
     private static IdAllocator connect(AllocatorSection section, LifecycleEnvironment lifecycle) {
         Ensemble ensemble = Ensemble.of(section);
         lifecycle.manage(new ClosedAtStop(ensemble));

@@ -1,4 +1,4 @@
-/** The allocator as a bundle: all that a Dropwizard program adds to itself to have one, and none of the service's own manners. */
+/** The allocator as a bundle: what a Dropwizard program needs to have one, without the manners of the service. */
 @NullMarked
 package org.idallocator.service.bundle;
 

@@ -9,9 +9,10 @@ public final class Commands {
     private Commands() {}
 
     /**
-     * All of them.
+     * All commands.
      *
-     * @param streams what those read and write that go through many IDs
+     * @param reader reads the configuration file that a command is given
+     * @param streams what the commands read and write that go through many IDs
      */
     public static List<Command> all(SectionReader<?> reader, StandardStreams streams) {
         return List.of(

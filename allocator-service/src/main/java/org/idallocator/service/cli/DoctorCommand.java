@@ -10,7 +10,7 @@ import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.Doctor.Finding;
 
-/** {@code doctor}: what a replica with this configuration would meet. Changes nothing. */
+/** {@code doctor}: looks at what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
 
     public DoctorCommand(SectionReader<?> reader) {

@@ -15,12 +15,13 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
+/** Prints why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own. */
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private Failures() {}
 
+    /** Prints to standard error; prints nothing for a {@link ReportedException}. */
     public static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
         LOG.debug("the command failed", thrown);
@@ -39,7 +40,7 @@ public final class Failures {
         }
     }
 
-    /** Jetty wraps what keeps it from listening. */
+    /** What kept Jetty from listening, without the exception that Jetty wraps around it. */
     private static Throwable unwrapped(Throwable thrown) {
         return thrown.getClass() == RuntimeException.class && thrown.getCause() instanceof IOException io ? io : thrown;
     }

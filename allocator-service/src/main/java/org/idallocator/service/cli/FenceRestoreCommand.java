@@ -14,7 +14,7 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
 
-/** {@code fence-restore}: to be run once after ZooKeeper was restored from a backup, before IDs are drawn again. */
+/** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends OperatorCommand {
 
     private static final String WINDOW = "window";
@@ -33,16 +33,18 @@ public final class FenceRestoreCommand extends OperatorCommand {
         subparser
                 .addArgument("--" + WINDOW)
                 .metavar("DURATION")
-                .help("shortens the wait: your word that no replica of this root, cut off or not, had a longer window");
+                .help(
+                        "shortens the wait; with it you promise that no replica of this root, cut off or not, had a longer"
+                                + " window");
         subparser
                 .addArgument("--max-clock-skew")
                 .dest(SKEW)
                 .metavar("DURATION")
-                .help("shortens the wait: your word that no replica of this root had a larger maxClockSkew");
+                .help("shortens the wait; with it you promise that no replica of this root had a larger maxClockSkew");
         subparser
                 .addArgument("--" + FLOOR)
                 .metavar("INSTANT")
-                .help("the floor at least, as a replica names it that refuses a lower one");
+                .help("the earliest that the floor may be, as named by a replica that refuses an earlier one");
     }
 
     @Override
@@ -68,7 +70,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
         }
     }
 
-    /** A floor is never lowered again: one that is far off keeps everybody from serving for as long. */
+    /** At most a day ahead: a floor is never lowered again, and nothing is served until it is past. */
     private static Instant instant(String text) {
         Instant floor;
         try {

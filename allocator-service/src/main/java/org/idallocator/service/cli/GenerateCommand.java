@@ -26,10 +26,10 @@ import org.idallocator.service.embedded.DirectoryInUseException;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.text.Forms;
 
-/** {@code generate}: IDs from a generator that is leased for this call alone. */
+/** {@code generate}: prints IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
     private static final String EPILOG = """
-            The status is 0 when all were printed, or whoever reads them has enough; else 1.
+            The status is 0 when all IDs were printed, or whoever reads them has enough; else 1.
 
             examples:
               generate sno -n 1000 --metabyte 7 > ids.txt
@@ -40,7 +40,7 @@ public final class GenerateCommand extends OperatorCommand {
     public GenerateCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "generate",
-                "Prints IDs, one a line, from a generator that is leased for this call and given back after it",
+                "Prints IDs, one a line, from a generator that is leased for this call and released after it",
                 reader);
         this.streams = streams;
     }
@@ -62,7 +62,8 @@ public final class GenerateCommand extends OperatorCommand {
                 .metavar("N")
                 .type(Integer.class)
                 .setDefault(1)
-                .help("how many; of a transaction, how many objects: its own ID comes before them");
+                .help(
+                        "how many IDs; of a transaction, how many objects: the ID of the transaction comes before theirs");
     }
 
     private static void addHow(Subparser subparser) {
@@ -70,12 +71,13 @@ public final class GenerateCommand extends OperatorCommand {
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help("each line is a JSON string (NDJSON, for pipes)");
+                .help("print each ID as a JSON string (NDJSON, for pipes)");
         subparser
                 .addArgument("--progress")
                 .action(Arguments.storeTrue())
-                .help("say on standard error how far it is, once a second; without this, only when that is a terminal"
-                        + " and standard output is none");
+                .help(
+                        "tell on standard error, once a second, how many IDs are printed; without this, only when standard"
+                                + " error is a terminal and standard output is not");
     }
 
     @Override
@@ -109,7 +111,7 @@ public final class GenerateCommand extends OperatorCommand {
         return Order.of(scheme, count, true, variant);
     }
 
-    /** A scheme without slots needs no ZooKeeper. */
+    /** Lends a generator to {@code printing}. A scheme without slots needs no ZooKeeper. */
     private static <T extends Id> void draw(
             Scheme<T> scheme, AllocatorSection section, Consumer<IdGenerator<T>> printing) {
         if (scheme.pool().isEmpty()) {

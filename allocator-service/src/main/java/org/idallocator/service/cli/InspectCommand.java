@@ -22,11 +22,11 @@ import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.text.Forms;
 
-/** {@code inspect}: what IDs say. Needs neither configuration nor ZooKeeper. */
+/** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
     private static final String STANDARD_INPUT = "-";
     private static final String EPILOG = """
-            What is no ID is reported on standard error, the rest is done, and the status is 1.
+            Standard error names what is no ID; all else is printed, and the status is 1.
 
             examples:
               inspect 9q7qmwq2222dhi22
@@ -38,8 +38,8 @@ public final class InspectCommand extends Command {
     public InspectCommand(StandardStreams streams) {
         super(
                 "inspect",
-                "Says what IDs say. Where a text can be read in several ways, all are shown, the most plausible first:"
-                        + " a time from 2010 to now before any other, canonical text before other forms");
+                "Prints what IDs say. Where a text can be read in several ways, it prints all, the most plausible first:"
+                        + " times from 2010 to now before other times, canonical text before other forms");
         this.streams = streams;
     }
 

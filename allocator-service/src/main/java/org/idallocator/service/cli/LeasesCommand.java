@@ -18,8 +18,8 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Relayout;
 
 /**
- * {@code leases list|show|release|retire|relayout}: who holds what; taking a slot away, from its holder or from the pool; and
- * cutting a pool anew.
+ * {@code leases list|show|release|retire|relayout}: shows who holds which slot, takes a slot away from its holder or out of its
+ * pool, and changes a pool's layout.
  */
 public final class LeasesCommand extends OperatorCommand {
 
@@ -42,13 +42,13 @@ public final class LeasesCommand extends OperatorCommand {
                 .addArgument("action")
                 .choices(LIST, SHOW, RELEASE, RETIRE, RELAYOUT)
                 .help("what to do");
-        subparser.addArgument("scheme").nargs("?").help("of this scheme; all but list need it");
-        subparser.addArgument("slot").nargs("?").help("this slot; show, release and retire need it");
-        subparser.addArgument("--nonce").help("release only this tenure");
+        subparser.addArgument("scheme").nargs("?").help("the scheme; all actions but list need one");
+        subparser.addArgument("slot").nargs("?").help("the slot; show, release and retire need one");
+        subparser.addArgument("--nonce").help("release the slot only if this tenure holds it");
         subparser
                 .addArgument("--fence")
                 .action(Arguments.storeTrue())
-                .help("relayout although replicas hold slots, which they lose");
+                .help("relayout even if replicas hold slots; they lose them");
         reader().addOption(subparser);
     }
 
@@ -73,7 +73,7 @@ public final class LeasesCommand extends OperatorCommand {
         }
     }
 
-    /** A slot may be retired before a service runs; nothing else has a place where none has run. */
+    /** A slot may be retired before any service has run; every other action needs what a service has left. */
     private static Ensemble ensemble(AllocatorSection section, String action) {
         return action.equals(RETIRE) ? Ensemble.of(section) : Ensemble.existing(section);
     }
@@ -93,6 +93,7 @@ public final class LeasesCommand extends OperatorCommand {
         return chosen;
     }
 
+    /** The one scheme that was named. */
     private static Scheme<?> one(List<Scheme<?>> schemes) {
         if (schemes.size() != 1) {
             throw new CommandException("name a scheme and a slot");

@@ -10,7 +10,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.QuietLogging;
 import org.idallocator.service.config.AllocatorSection;
 
-/** A command that reads a configuration file, does one thing, and prints nothing but its result on standard output. */
+/** A command that reads a configuration file and does one thing. Standard output takes its result, and nothing else. */
 abstract class OperatorCommand extends Command {
     private final SectionReader<?> reader;
 
@@ -27,7 +27,7 @@ abstract class OperatorCommand extends Command {
     public final void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         QuietLogging.start();
         PrintStream out = System.out;
-        System.setOut(nowhere()); // the embedded ZooKeeper says what it tidies up
+        System.setOut(nowhere()); // the embedded ZooKeeper prints what it tidies up
         try {
             run(reader.read(bootstrap, namespace), new CommandOptions(namespace), out);
         } finally {
@@ -39,7 +39,7 @@ abstract class OperatorCommand extends Command {
         return new PrintStream(OutputStream.nullOutputStream());
     }
 
-    /** Prints to {@code out}; standard output is closed to others meanwhile. */
+    /** Runs the command, which prints to {@code out}. What others print to standard output meanwhile is dropped. */
     abstract void run(AllocatorSection section, CommandOptions options, PrintStream out) throws Exception;
 
     @Override

@@ -11,7 +11,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.config.AllocatorSection;
 
 /**
- * Reads the allocator's section of the configuration file that a command is given.
+ * Reads the allocator's section of the configuration file that a command is given. Thread-safe.
  *
  * @param <C> the program's configuration
  */
@@ -23,19 +23,25 @@ public final class SectionReader<C extends Configuration> {
     private final Function<C, AllocatorSection> section;
     private final Optional<String> defaultFile;
 
-    /** {@code defaultFile} is what {@link #addOption} reads when no file is named; when empty, one has to be named. */
+    /**
+     * A reader for one program.
+     *
+     * @param type the class of the program's configuration
+     * @param section gives the allocator's section of a configuration
+     * @param defaultFile the path that is read when {@link #addOption} was used and no file is named; when empty, one has to be
+     */
     public SectionReader(Class<C> type, Function<C, AllocatorSection> section, Optional<String> defaultFile) {
         this.type = type;
         this.section = section;
         this.defaultFile = defaultFile;
     }
 
-    /** The file as an argument. */
+    /** Adds the file to a command as an argument. */
     void addArgument(Subparser subparser) {
         subparser.addArgument(FILE).help("configuration file");
     }
 
-    /** The file as {@code -c FILE}. */
+    /** Adds the file to a command as the option {@code -c FILE}. */
     void addOption(Subparser subparser) {
         subparser
                 .addArgument("-c", "--config")
@@ -46,6 +52,7 @@ public final class SectionReader<C extends Configuration> {
                 .help("configuration file");
     }
 
+    /** The section of the file that a call of the command was given. */
     AllocatorSection read(Bootstrap<?> bootstrap, Namespace namespace) throws IOException, ConfigurationException {
         return section.apply(type.cast(parse(bootstrap, namespace.getString(FILE))));
     }

@@ -17,7 +17,7 @@ public final class AllocatorConfiguration extends Configuration {
         return allocator;
     }
 
-    /** The configured one, or the default, with the allocator's own checks. */
+    /** The configured factory, or the default one, with the allocator's checks added. */
     @Override
     @JsonProperty("health")
     public Optional<HealthFactory> getHealthFactory() {

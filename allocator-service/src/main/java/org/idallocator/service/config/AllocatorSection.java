@@ -11,7 +11,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
 
-/** {@code allocator}: all that is not Dropwizard's own. A key that is left out, or left empty, has its default. */
+/** The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. */
 public final class AllocatorSection {
 
     @Key
@@ -39,7 +39,7 @@ public final class AllocatorSection {
         return zookeeper.embedded();
     }
 
-    /** What to serve, in the list's order. */
+    /** The schemes to serve, in the order of {@link Schemes#all}; throws {@link IllegalArgumentException} for a bad one. */
     public List<Scheme<?>> schemes() {
         if (schemes == null) {
             return Schemes.all();
@@ -59,7 +59,11 @@ public final class AllocatorSection {
         return present;
     }
 
-    /** All of it; throws {@link IllegalArgumentException} naming the bad value and what is allowed. */
+    /**
+     * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
+     *
+     * @throws IllegalArgumentException naming the bad value and what is allowed
+     */
     public AllocatorSettings settings() {
         return new AllocatorSettings(
                 schemes(),

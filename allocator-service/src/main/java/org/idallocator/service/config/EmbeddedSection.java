@@ -19,12 +19,12 @@ public final class EmbeddedSection {
         return enabled;
     }
 
-    /** Where its data is kept. */
+    /** The directory of its data. */
     public Path dataDir() {
         return Path.of(dataDir);
     }
 
-    /** The loopback port that it listens on; 0 for any free one. */
+    /** Its port on the loopback interface, 0..65535; 0 for any free one. */
     public int port() {
         return port;
     }

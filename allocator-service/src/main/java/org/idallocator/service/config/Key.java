@@ -9,7 +9,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A key of the configuration file. Left out or without a value, as a variable that is not set leaves it, it has its default. */
+/**
+ * A key of the configuration file. A key that is left out has its default, and so has a key without a value, as a variable that
+ * is not set leaves it.
+ */
 @JacksonAnnotationsInside
 @JsonProperty
 @JsonSetter(nulls = Nulls.SKIP)

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
-/** {@code allocator.zookeeper}: where leases live. */
+/** {@code zookeeper}: where the leases live. */
 public final class ZooKeeperSection {
     private static final String DEFAULT_CONNECT = "localhost:2181";
 
@@ -31,7 +31,7 @@ public final class ZooKeeperSection {
         return embedded;
     }
 
-    /** The settings as configured. With an embedded ZooKeeper, the address is known only when that runs. */
+    /** Throws {@link IllegalArgumentException} naming the bad value and what is allowed. */
     ZooKeeperSettings settings() {
         embedded.check();
         if (embedded.enabled() && !connect.isBlank()) {

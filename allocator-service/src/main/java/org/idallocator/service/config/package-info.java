@@ -1,4 +1,4 @@
-/** What an operator writes in the configuration file, and what the allocator is told of it. */
+/** What an operator writes in the configuration file, and the settings that the allocator is given. */
 @NullMarked
 package org.idallocator.service.config;
 

@@ -8,8 +8,8 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdType;
 
 /**
- * The answer to an order: its length, and its bytes, which are drawn when they are asked for. Both ways of asking throw
- * what {@link IdGenerator} throws.
+ * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole} or by
+ * {@link #stream}; both throw what {@link IdGenerator} throws.
  */
 public final class Answer {
     private static final int CHUNK_IDS = 4_096;
@@ -29,12 +29,12 @@ public final class Answer {
         this.listener = listener;
     }
 
-    /** In bytes. */
+    /** The length of the answer in bytes, known before anything is drawn. */
     public long length() {
         return frame.length(order.ids(), type.textLength());
     }
 
-    /** Draws all of it. When this throws, nothing was answered; IDs may have been used up. */
+    /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole() {
         byte[] bytes = new byte[Math.toIntExact(length())];
         draw(new IdWriter(frame, type, bytes, OutputStream.nullOutputStream()));
@@ -42,8 +42,8 @@ public final class Answer {
     }
 
     /**
-     * Draws and writes by turns, in constant memory. When this throws before the stream took anything, nothing was
-     * answered; after that, what the stream has is a part and must not look like a whole.
+     * Draws and writes by turns, in constant memory. When this throws before the stream took a byte, nothing was answered. When
+     * this throws later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out) throws IOException {
         try {

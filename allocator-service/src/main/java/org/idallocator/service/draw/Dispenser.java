@@ -7,18 +7,18 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 
-/** Every served scheme's generator, and how orders for it are answered. Thread-safe. */
+/** Answers orders for IDs, from the generators of all schemes that are served. Thread-safe. */
 public final class Dispenser {
     private final Map<String, Served> byScheme;
 
-    /** {@code listeners} gives each scheme's listener by its name. */
+    /** {@code listeners} gives a scheme's listener by the scheme's name. */
     public Dispenser(IdSource source, Function<String, DrawListener> listeners) {
         byScheme = source.schemes().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name, scheme -> new Served(source.generator(scheme), listeners.apply(scheme.name()))));
     }
 
-    /** What an order becomes; nothing is drawn yet. */
+    /** The answer to an order; nothing is drawn yet. Throws {@link IllegalArgumentException} for a scheme that is not served. */
     public Answer answer(Scheme<?> scheme, Order order, Media media) {
         Served served = byScheme.get(scheme.name());
         if (served == null) {

@@ -1,8 +1,8 @@
 package org.idallocator.service.draw;
 
-/** Hears of every draw of one scheme. Thread-safe. */
+/** Hears of every answer that is drawn from one scheme. Thread-safe. */
 public interface DrawListener {
-    /** Does not care. */
+    /** Ignores what it hears. */
     DrawListener NONE = new DrawListener() {
         @Override
         public void issued(long ids) {}
@@ -11,7 +11,9 @@ public interface DrawListener {
         public void failed(RuntimeException why) {}
     };
 
+    /** So many IDs were drawn for one answer, also where the answer failed afterwards. */
     void issued(long ids);
 
+    /** An answer could not be drawn to its end. */
     void failed(RuntimeException why);
 }

@@ -3,8 +3,8 @@ package org.idallocator.service.draw;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bytes around the IDs of one answer: what stands before the first ID, before the second, before each further one, and
- * after the last. IDs have a fixed length, so the answer's length is known before anything is drawn. Immutable.
+ * The bytes around the IDs of one answer: before the first ID, before the second, before each further ID, and after the last.
+ * The IDs of a scheme have one length, so the length of an answer is known before anything is drawn. Immutable.
  */
 final class Frame {
     private final byte[] first;
@@ -41,16 +41,17 @@ final class Frame {
                 : new Frame(head + "\"id\":\"", "", "", "\"}");
     }
 
-    /** What stands before the ID that follows {@code written} others. */
+    /** The bytes before an ID that follows {@code written} others. */
     byte[] before(long written) {
         return written == 0 ? first : written == 1 ? second : further;
     }
 
+    /** The bytes after the last ID. */
     byte[] last() {
         return last;
     }
 
-    /** The length of an answer of {@code ids} IDs, 1 or more, of {@code idLength} bytes each. */
+    /** The length in bytes of an answer of {@code ids} IDs, 1 or more, of {@code idLength} bytes each. */
     long length(int ids, int idLength) {
         long between = ids == 1 ? 0 : second.length + (ids - 2L) * further.length;
         return first.length + between + last.length + (long) ids * idLength;

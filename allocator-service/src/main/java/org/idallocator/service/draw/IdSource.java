@@ -10,22 +10,24 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
 
-/** What the service needs of the allocator to answer. Thread-safe; only {@link #holder} asks ZooKeeper. */
+/** What requests need of the allocator. Thread-safe; only {@link #holder} waits for ZooKeeper. */
 public interface IdSource {
 
-    /** What is served, in the list's order. */
+    /** The schemes that are served, in the order of {@link org.idallocator.core.scheme.Schemes#all}. */
     List<Scheme<?>> schemes();
 
+    /** Draws from whatever tenure serves a scheme. */
     <T extends Id> IdGenerator<T> generator(Scheme<T> scheme);
 
+    /** The state of a scheme now. */
     SchemeStatus status(Scheme<?> scheme);
 
     /** The slots that this replica holds. */
     List<HeldSlot> held();
 
-    /** How long ago the thread that keeps the slots did anything: see {@code IdAllocator.sinceLastStep}. */
+    /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
     Duration sinceLastStep();
 
-    /** Who holds a slot now; empty when nobody does, and when ZooKeeper cannot be asked. */
+    /** The lease of the slot's holder now; empty when nobody holds the slot, and when ZooKeeper cannot be asked. */
     Optional<LeaseNode> holder(Scheme<?> scheme, long slot);
 }

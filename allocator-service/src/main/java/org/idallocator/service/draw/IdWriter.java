@@ -7,8 +7,8 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.IdType;
 
 /**
- * Writes IDs as they are drawn, with a {@link Frame} around them, into a buffer, and the buffer into a stream whenever it
- * is full. Makes no garbage. Not thread-safe.
+ * Writes IDs, as they are drawn, with a {@link Frame} around them into a buffer, and the buffer into a stream whenever the
+ * buffer is full. Makes no garbage. Not thread-safe.
  */
 final class IdWriter implements IdSink {
     private final Frame frame;
@@ -18,7 +18,7 @@ final class IdWriter implements IdSink {
     private int position;
     private long written;
 
-    /** {@code buffer} must hold the longest part of the frame and an ID. */
+    /** {@code buffer} must have room for the longest part of the frame together with one ID. */
     IdWriter(Frame frame, IdType<?> type, byte[] buffer, OutputStream out) {
         this.frame = frame;
         this.type = type;
@@ -26,7 +26,7 @@ final class IdWriter implements IdSink {
         this.out = out;
     }
 
-    /** Throws {@link UncheckedIOException} when the stream does not take what is there. */
+    /** Throws {@link UncheckedIOException} when the stream takes no more. */
     @Override
     public void accept(long high, long low) {
         byte[] before = frame.before(written);
@@ -37,14 +37,14 @@ final class IdWriter implements IdSink {
         written++;
     }
 
-    /** Ends the answer: all that was written is in the stream. */
+    /** Ends the answer, and writes what is left in the buffer into the stream; throws as {@link #accept} does. */
     void finish() {
         makeRoom(frame.last().length);
         put(frame.last());
         drain();
     }
 
-    /** How many IDs were accepted. */
+    /** The number of IDs that were accepted. */
     long written() {
         return written;
     }

@@ -15,7 +15,7 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The allocator with its leases in ZooKeeper. */
+/** An allocator, whose leases are in ZooKeeper. */
 public final class LeasedIdSource implements IdSource {
     private static final Logger LOG = LoggerFactory.getLogger(LeasedIdSource.class);
 

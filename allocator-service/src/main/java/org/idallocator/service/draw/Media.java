@@ -1,6 +1,6 @@
 package org.idallocator.service.draw;
 
-/** How IDs can be answered, the preferred way first. */
+/** The media types in which IDs are answered, the preferred one first. */
 public enum Media {
     /** One ID a line. */
     TEXT("text/plain"),

@@ -6,27 +6,27 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Scheme;
 
 /**
- * What one request asks of a scheme.
+ * What one caller asks of a scheme.
  *
- * @param count how many IDs, 1 or more; of a transaction, how many objects
- * @param listed whether a count was named: then the answer is a list, even of one
- * @param variant the scheme's parameter, as its {@code Parameter} gives it
- * @param transaction whether an ID of the whole comes before those of its objects
+ * @param count the number of IDs, 1 or more; of a transaction, the number of its objects
+ * @param listed whether the caller named a count: then the answer is a list, even of one ID
+ * @param variant what the caller asks for beyond a count
+ * @param transaction whether the ID of the whole transaction comes before those of its objects
  */
 public record Order(int count, boolean listed, Variant variant, boolean transaction) {
-    /** The largest count that is collected, to be answered as a whole or not at all. */
+    /** The largest count whose answer is collected in memory, and given as a whole or not at all. */
     public static final int LARGEST_COLLECTED = 10_000;
 
-    /** The order for {@code count} IDs of a variant. */
+    /** An order for {@code count} IDs of a variant; the scheme knows which variants are transactions. */
     public static Order of(Scheme<?> scheme, int count, boolean listed, Variant variant) {
         return new Order(count, listed, variant, scheme.grouped(variant));
     }
 
     /**
-     * Draws all of it, up to {@code chunkIds} IDs at a time, in constant memory. A transaction is one draw, which gives its IDs
-     * one by one. Throws what {@link IdGenerator} throws; what the sink received until then is used up.
+     * Draws all IDs of this order, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives
+     * its IDs one by one. Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.
      *
-     * @param afterChunk run after each draw
+     * @param afterChunk runs after each draw
      */
     public void draw(IdGenerator<?> generator, int chunkIds, IdSink sink, Runnable afterChunk) {
         IdGenerator<?> ofVariant = generator.with(variant);
@@ -37,12 +37,12 @@ public record Order(int count, boolean listed, Variant variant, boolean transact
         }
     }
 
-    /** How many IDs the answer has. */
+    /** The number of IDs in the answer. */
     public int ids() {
         return transaction ? count + 1 : count;
     }
 
-    /** Whether there are so many that the answer must be written while they are drawn. */
+    /** Whether there are so many IDs that the answer must be written while they are drawn. */
     public boolean streamed() {
         return count > LARGEST_COLLECTED;
     }

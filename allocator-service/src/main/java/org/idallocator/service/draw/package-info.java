@@ -1,4 +1,4 @@
-/** Drawing IDs straight into the bytes of an answer, knowing nothing of who asks: Jersey now, a faster way later. */
+/** Drawing IDs straight into the bytes of an answer. This room knows nothing of HTTP, so that others than Jersey may use it. */
 @NullMarked
 package org.idallocator.service.draw;
 

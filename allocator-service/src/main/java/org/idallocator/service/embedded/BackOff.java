@@ -2,7 +2,7 @@ package org.idallocator.service.embedded;
 
 import java.time.Duration;
 
-/** How long to wait before the next attempt: twice as long each time, up to a longest. Not thread-safe. */
+/** The waits between attempts. Each is twice as long as the one before, up to a longest wait. Not thread-safe. */
 final class BackOff {
     private final Duration shortest;
     private final Duration longest;
@@ -14,6 +14,7 @@ final class BackOff {
         this.next = shortest;
     }
 
+    /** How long to wait before the next attempt. */
     Duration next() {
         Duration wait = next;
         Duration doubled = wait.multipliedBy(2);

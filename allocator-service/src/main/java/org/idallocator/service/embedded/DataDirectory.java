@@ -6,33 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where things are in a directory of the embedded ZooKeeper.
+ * The places in a directory of the embedded ZooKeeper.
  *
  * @param path the directory itself, {@code zookeeper.embedded.dataDir}
  */
 record DataDirectory(Path path) {
 
-    /** What an operator sees, and may take for a leftover: locked while a process uses the directory. */
+    /** The file that a process locks while it uses the directory. Operators see it, and may take it for a leftover. */
     Path lock() {
         return path.resolve("lock");
     }
 
-    /** ZooKeeper's own {@code dataDir}. */
+    /** The directory that ZooKeeper calls {@code dataDir}. */
     Path zookeeper() {
         return path.resolve("zookeeper");
     }
 
-    /** Locked as well, so that a process is still seen when {@link #lock} was removed. */
+    /** A second file that is locked, so that a process is still noticed when {@link #lock} was removed. */
     Path innerLock() {
         return zookeeper().resolve("lock");
     }
 
-    /** Where ZooKeeper puts its snapshots and logs. */
+    /** The directory of ZooKeeper's snapshots and logs. */
     Path files() {
         return zookeeper().resolve("version-2");
     }
 
-    /** Whether a ZooKeeper has ever written down anything here, which then is still here. */
+    /** Whether the directory holds anything that a ZooKeeper has written. */
     boolean holdsData() throws IOException {
         if (!Files.isDirectory(files())) {
             return false;

@@ -2,7 +2,7 @@ package org.idallocator.service.embedded;
 
 import java.nio.file.Path;
 
-/** Another process, most likely the service, runs the ZooKeeper that keeps its data in a directory. */
+/** Another process, most likely the service, runs a ZooKeeper on the directory. */
 public final class DirectoryInUseException extends EmbeddedStartException {
     private static final long serialVersionUID = 1L;
 

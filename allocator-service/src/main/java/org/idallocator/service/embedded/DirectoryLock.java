@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to use a directory, for one process at a time. It ends with the process, however that ends.
+ * The right to use a directory, for one process at a time. The right ends with the process, however that ends.
  *
- * <p>Two files are locked, one of them where nobody looks, so that a process is still seen when one was taken for a leftover
- * and removed. {@link #verify} makes such a file anew. A directory with data and without both files tells nothing about who
- * uses it, and is refused. Thread-safe.
+ * <p>Two files are locked, one of them where nobody looks. So a process is still noticed when somebody took one file for a
+ * leftover and removed it; {@link #verify} then makes that file anew. A directory with data and without both files does not
+ * tell who uses it, and is refused. Thread-safe.
  */
 final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
@@ -35,12 +35,12 @@ final class DirectoryLock implements AutoCloseable {
         this.directories = List.of(Identity.of(directory.path()), Identity.of(directory.files()));
     }
 
-    /** Creates the directory where there is none; throws {@link EmbeddedStartException} when it cannot be used. */
+    /** Locks a directory, which is made if need be; throws {@link EmbeddedStartException} when it cannot be used. */
     static DirectoryLock on(Path path) {
         return on(new DataDirectory(path), false);
     }
 
-    /** The same where data is; changes nothing and throws {@link EmbeddedStartException} where there is none. */
+    /** The same for a directory with data; changes nothing and throws {@link EmbeddedStartException} when it has none. */
     static DirectoryLock onExisting(Path path) {
         return on(new DataDirectory(path), true);
     }
@@ -89,16 +89,16 @@ final class DirectoryLock implements AutoCloseable {
         return directory;
     }
 
-    /** Whether there was nothing of a ZooKeeper in the directory before, not even an empty place for its data. */
+    /** Whether this lock made the place for ZooKeeper's data, so that there was not even an empty one before. */
     boolean made() {
         return made;
     }
 
     /**
-     * Looks whether the directory is still the one that was locked, and makes a lock file anew that was removed.
+     * Looks whether the directory is still the one that was locked. A lock file that was removed is made anew.
      *
-     * @throws DirectoryLostException when it is not, or another process has locked it
-     * @throws UncheckedIOException when that cannot be said, or a file cannot be made, now
+     * @throws DirectoryLostException when it is another directory, or another process has locked it as well
+     * @throws UncheckedIOException when the directory cannot be looked at now, or a lock file cannot be made
      */
     synchronized void verify() throws DirectoryLostException {
         try {
@@ -128,7 +128,7 @@ final class DirectoryLock implements AutoCloseable {
         return anew;
     }
 
-    /** Lets go. Where nothing was written, the empty places for data go as well: the next start finds none again. */
+    /** Unlocks the directory. An empty place for data that this lock made is removed, so that the next start makes it again. */
     @Override
     public synchronized void close() {
         directories.forEach(Identity::close);
@@ -153,7 +153,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** A directory's identity. It is kept open where the system lets it be: its number is then not given to another. */
+    /** A directory's identity. The directory is kept open where the system allows that: then no other gets its number. */
     private record Identity(Path path, Object key, Closeable open) {
         static Identity of(Path path) throws IOException {
             return new Identity(path, LockFile.key(path), opened(path));

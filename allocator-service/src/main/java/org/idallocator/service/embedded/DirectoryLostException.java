@@ -1,6 +1,6 @@
 package org.idallocator.service.embedded;
 
-/** A directory that this process uses is not its own any more; the message says in what way. */
+/** A directory that this process uses is not this process's own any more; the message says why. */
 final class DirectoryLostException extends Exception {
     private static final long serialVersionUID = 1L;
 

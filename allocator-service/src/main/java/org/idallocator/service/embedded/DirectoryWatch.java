@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks four times a second whether a directory is still this process's own. Where it is not, nothing keeps a second process
- * from reserving what this one has reserved, or what is reserved is not kept: it says so and ends the process.
+ * Looks four times a second whether a directory is still this process's own. When it is not, a second process may reserve what
+ * this one has reserved, or reservations may be lost: then this logs why, and ends the process.
  */
 final class DirectoryWatch implements AutoCloseable {
-    /** The status of a process that ended because it could not go on safely. */
+    /** The status with which a process ends that cannot go on safely. */
     static final int STATUS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
@@ -32,7 +32,7 @@ final class DirectoryWatch implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** {@code halt} ends the process with the status that it is given. */
+    /** {@code halt} is called with the status and ends the process. */
     static DirectoryWatch start(DirectoryLock lock, IntConsumer halt) {
         DirectoryWatch watch = new DirectoryWatch(lock, halt);
         watch.thread.start();
@@ -61,7 +61,7 @@ final class DirectoryWatch implements AutoCloseable {
         }
     }
 
-    /** Commands log nothing. */
+    /** In a command, where nothing is logged, standard error takes the message. */
     private static void tell(String message, DirectoryLostException cause) {
         if (LOG.isErrorEnabled()) {
             LOG.error(message, cause);
@@ -70,7 +70,7 @@ final class DirectoryWatch implements AutoCloseable {
         }
     }
 
-    /** Returns when it looks no more. */
+    /** Ends the watch; returns when it has ended. */
     @Override
     public void close() {
         closing.countDown();

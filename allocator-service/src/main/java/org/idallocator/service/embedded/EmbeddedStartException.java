@@ -1,6 +1,6 @@
 package org.idallocator.service.embedded;
 
-/** The embedded ZooKeeper cannot start; the message says why and can stand alone. */
+/** The embedded ZooKeeper cannot start. The message says why, and is all that an operator needs. */
 public class EmbeddedStartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,11 +12,11 @@ import org.apache.zookeeper.util.ServiceUtils;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ZooKeeper inside this process, on the loopback interface, that keeps its data in a directory of its own: what it
- * acknowledged outlives the process. One process at a time may use a directory.
+ * A ZooKeeper inside this process, on the loopback interface, with its data in a directory of its own. What it acknowledged
+ * outlives the process. One process at a time may use a directory.
  *
- * <p>When the server dies, it is started again on its data and port, as soon as that works. When the directory is not this
- * process's own any more, the process ends with status 3. Thread-safe.
+ * <p>When the server dies, another one is started on the same data and port, as soon as that works. When the directory is not
+ * this process's own any more, the process ends with status 3. Thread-safe.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
@@ -37,8 +37,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Starts and blocks until it answers.
+     * Starts a ZooKeeper, and blocks until it answers.
      *
+     * @param dataDir the directory for its data, which is made if need be
      * @param port 0 for any free one
      * @throws EmbeddedStartException when the directory or the port is taken
      */
@@ -46,14 +47,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return start(DirectoryLock.on(dataDir), port, EmbeddedZooKeeper::halt);
     }
 
-    /** The same on a directory that holds data; where there is none, nothing is made and this throws. */
+    /** The same on a directory that holds data; makes nothing and throws {@link EmbeddedStartException} when it holds none. */
     public static EmbeddedZooKeeper startOnExisting(Path dataDir, int port) {
         return start(DirectoryLock.onExisting(dataDir), port, EmbeddedZooKeeper::halt);
     }
 
-    /** With what ends the process, given a status. */
+    /** {@code halt} is called with a status when the process must end. */
     static EmbeddedZooKeeper start(DirectoryLock lock, int port, IntConsumer halt) {
-        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // ZooKeeper would end the process
+        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // else ZooKeeper would end the process
         try {
             Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port));
             return new EmbeddedZooKeeper(lock, supervisor, DirectoryWatch.start(lock, halt));
@@ -85,7 +86,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return purge;
     }
 
-    /** Ends the process at once, but for what it has said: logs are written by other threads. */
+    /** Ends the process, as soon as other threads have written what was logged. */
     private static void halt(int status) {
         Thread lastWords = new Thread(() -> ((LoggerContext) LoggerFactory.getILoggerFactory()).stop());
         lastWords.setDaemon(true);
@@ -98,13 +99,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         Runtime.getRuntime().halt(status);
     }
 
-    /** {@code host:port} for clients in this process and on this machine. */
+    /** The address for clients on this machine: {@code host:port}. */
     public String connect() {
         return LOOPBACK + ":" + supervisor.port();
     }
 
     /**
-     * Whether this start made the place for ZooKeeper's data, so that nothing can have been lost: false where there was one,
+     * Whether this start made the place for ZooKeeper's data, so that no data can have been lost. False when there was a place,
      * even an empty one.
      */
     public boolean madeDirectory() {

@@ -10,7 +10,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ZooKeeper that a configuration names: one that runs elsewhere, or the embedded one, which then runs until closed. */
+/** The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one, which runs until this is closed. */
 public final class Ensemble implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ensemble.class);
 
@@ -23,20 +23,20 @@ public final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * Checks the whole configuration before it starts anything.
+     * Checks the whole section, and starts the embedded ZooKeeper if it is enabled.
      *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
-     * @throws EmbeddedStartException when the embedded one cannot start
+     * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
+     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start
      */
     public static Ensemble of(AllocatorSection section) {
         return open(section, EmbeddedZooKeeper::start);
     }
 
     /**
-     * The same for those that only look: an embedded one must hold data already.
+     * The same for commands that only look: an embedded ZooKeeper must have data already.
      *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
-     * @throws EmbeddedStartException when the embedded one cannot start, or no service has run on it; nothing is made then
+     * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
+     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
      */
     public static Ensemble existing(AllocatorSection section) {
         return open(section, EmbeddedZooKeeper::startOnExisting);
@@ -56,7 +56,7 @@ public final class Ensemble implements AutoCloseable {
         return ensemble;
     }
 
-    /** No replica of a root can run anywhere whose ZooKeeper has just been made. Where it cannot be told, replicas wait. */
+    /** The data was just made, so no replica of the root runs anywhere. Where ZooKeeper does not take the promise, replicas wait. */
     private void promiseNewRoot() {
         try {
             FirstStart.withoutWaiting(settings);
@@ -65,7 +65,7 @@ public final class Ensemble implements AutoCloseable {
         }
     }
 
-    /** What the allocator needs to know, with the address to connect to. */
+    /** The settings for an allocator, with the address of this ZooKeeper. */
     public AllocatorSettings settings() {
         return settings;
     }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class LockFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LockFile.class);
 
-    /** What this process has locked: the system lets go of a lock when any channel on its file is closed. */
+    /** The keys of the files that this process has locked: a second channel on one of them would end its lock when closed. */
     private static final Set<Object> HELD = new HashSet<>();
 
     private final Path path;
@@ -32,7 +32,7 @@ final class LockFile implements AutoCloseable {
         this.key = key;
     }
 
-    /** Makes the file where there is none; empty when it is locked already, by this process or another. */
+    /** Locks a file, which is made if need be; empty when this process or another has locked it already. */
     static Optional<LockFile> tryLock(Path path) throws IOException {
         synchronized (HELD) {
             if (Files.exists(path) && HELD.contains(key(path))) {
@@ -54,7 +54,7 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Tells a file from every other, also from one that was made later under its name. */
+    /** Tells a file from every other one, also from one that is made later under the same name. */
     static Object key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         return key == null ? path.toRealPath() : key; // null where a file that is open cannot be removed
@@ -64,7 +64,7 @@ final class LockFile implements AutoCloseable {
         return path;
     }
 
-    /** Whether its name still leads to the file that is locked. */
+    /** Whether the path still leads to the file that is locked. */
     boolean inPlace() throws IOException {
         try {
             return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(key);

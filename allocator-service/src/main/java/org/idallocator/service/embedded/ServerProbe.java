@@ -13,35 +13,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a ZooKeeper from outside whether it answers, as it may seem to run while what accepts its connections has died. Asks
- * every two seconds at most, however often it is asked itself. Not thread-safe.
+ * Asks a ZooKeeper from outside whether it answers: it may seem to run although what accepts its connections has died. Asks every
+ * two seconds at most, however often {@link #dead} is called. Not thread-safe.
  */
 final class ServerProbe {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProbe.class);
-    private static final long INTERVAL = Duration.ofSeconds(2).toNanos();
+    private static final long INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final String ANSWER = "Zookeeper";
 
-    /** A pause of this process or a slow disk must not look like a death. */
+    /** So many, because a pause of this process or a slow disk must not look like a death. */
     private static final int MISSES = 5;
 
     private final Clock clock;
     private final int port;
-    private long asked;
+    private long askedNanos;
     private int misses;
     private @Nullable IOException lastMiss;
 
     ServerProbe(Clock clock, int port) {
         this.clock = clock;
         this.port = port;
-        this.asked = clock.nanos();
+        this.askedNanos = clock.nanos();
     }
 
-    /** Why it does not serve, when it has not answered several times in a row; empty otherwise. */
+    /** Why ZooKeeper counts as dead: it has not answered several times in a row; empty otherwise. */
     Optional<Exception> dead() {
-        if (clock.nanos() - asked >= INTERVAL) {
+        if (clock.nanos() - askedNanos >= INTERVAL_NANOS) {
             ask();
-            asked = clock.nanos();
+            askedNanos = clock.nanos();
         }
         return misses < MISSES ? Optional.empty() : Optional.of(new IOException("it does not answer", lastMiss));
     }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a ZooKeeper server: from when it has read its data until one of its threads dies, which {@link #ended} tells, or
- * it is closed. A server of which a thread has died never recovers by itself; another one on the same data goes on with all
- * that it acknowledged. Thread-safe.
+ * One life of a ZooKeeper server. It begins when the server has read its data, and ends when one of the server's threads dies, as
+ * {@link #ended} tells, or when this is closed. A server without one of its threads never recovers by itself. Another server on
+ * the same data goes on with all that this one acknowledged. Thread-safe.
  */
 final class ServerRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerRun.class);
@@ -43,11 +43,11 @@ final class ServerRun implements AutoCloseable {
     }
 
     /**
-     * Starts one on the loopback interface and returns when it serves.
+     * Starts a server on the loopback interface, and returns when it serves.
      *
      * @param port 0 for any free one
      * @throws java.net.BindException when the port is taken
-     * @throws IOException when the data cannot be read, or a first snapshot not be written
+     * @throws IOException when the data cannot be read, or the first snapshot cannot be written
      */
     static ServerRun start(DataDirectory directory, int port) throws IOException, InterruptedException {
         ServerCnxnFactory connections = ServerCnxnFactory.createFactory();
@@ -62,12 +62,12 @@ final class ServerRun implements AutoCloseable {
         }
     }
 
-    /** The port that it listens on. */
+    /** The port on which the server listens. */
     int port() {
         return connections.getLocalPort();
     }
 
-    /** Why it does not serve any more; empty while it does. */
+    /** Why the server serves no more; empty while it serves. */
     Optional<Exception> ended() {
         Optional<String> dead = server.dead();
         if (server.isRunning() && dead.isEmpty()) {
@@ -77,17 +77,17 @@ final class ServerRun implements AutoCloseable {
         return Optional.of(failure == null ? new IOException(dead.orElse("it was stopped")) : failure);
     }
 
-    /** Ends it, with all its connections. */
+    /** Ends the server, with all its connections. */
     @Override
     public void close() {
-        connections.shutdown(); // the server as well, after the connections: nothing is acknowledged any more
+        connections.shutdown(); // ends the server as well, after the connections: nothing is acknowledged any more
         server.shutdown(true);
         log.close();
     }
 
     /**
-     * Takes nothing more once it has failed. ZooKeeper tries again while it shuts down, and would leave a part of what it
-     * could not write in front of what it then can.
+     * ZooKeeper's log, which takes nothing more once it has failed. ZooKeeper tries again while it shuts down: a part of what it
+     * could not write would stand in front of what it then can.
      */
     private static final class Log extends FileTxnSnapLog {
         private volatile @Nullable IOException failure;
@@ -125,7 +125,7 @@ final class ServerRun implements AutoCloseable {
             }
         }
 
-        /** After a failure, the files are left to the garbage collector: closing them in order would write. */
+        /** Closes nothing after a failure, because closing would write: the files are left to the garbage collector. */
         @Override
         public void close() {
             if (failure != null) {
@@ -141,7 +141,8 @@ final class ServerRun implements AutoCloseable {
     }
 
     /**
-     * Knows the threads without which nothing is done. Each tells when it ends, but not when there was no memory left to tell.
+     * A server that knows the threads without which it does nothing. A thread tells ZooKeeper when it ends, but not when it ends
+     * because no memory is left.
      */
     private static final class Server extends ZooKeeperServer {
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -150,7 +151,7 @@ final class ServerRun implements AutoCloseable {
             super(null, log, TICK_MILLIS, DEFAULT, LONGEST_SESSION_MILLIS, DEFAULT, null, "");
         }
 
-        /** The name of a thread that has died. */
+        /** Names a thread that has died; empty while all live. */
         Optional<String> dead() {
             return threads.stream()
                     .filter(thread -> !thread.isAlive())
@@ -164,7 +165,7 @@ final class ServerRun implements AutoCloseable {
             threads.add((SessionTrackerImpl) sessionTracker);
         }
 
-        /** What the overridden method does. */
+        /** Does what the overridden method does, and remembers the threads. */
         @Override
         protected void setupRequestProcessors() {
             SyncRequestProcessor sync = new SyncRequestProcessor(this, new FinalRequestProcessor(this));
@@ -182,7 +183,7 @@ final class ServerRun implements AutoCloseable {
             return throttler;
         }
 
-        /** One that cannot be written is an error like any other, not the end of the process. */
+        /** Never severe: a snapshot that cannot be written is an error like any other, and must not end the process. */
         @Override
         public File takeSnapshot(boolean sync, boolean severe) throws IOException {
             return super.takeSnapshot(sync, false);

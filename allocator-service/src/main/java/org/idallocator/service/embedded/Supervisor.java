@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a ZooKeeper server running: one that has died, as it does when its disk is full, is closed and another one started
- * on the same data and port, again and again until that works. Thread-safe.
+ * Keeps a ZooKeeper server running. A server that has died, as it does when its disk is full, is closed, and another one is
+ * started on the same data and port, again and again until that works. Thread-safe.
  */
 final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -25,10 +25,10 @@ final class Supervisor implements AutoCloseable {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-    /** A server that has lived so long was no failed attempt. */
-    private static final long STABLE = LONGEST_WAIT.toNanos();
+    /** A server that has lived for so long was no failed attempt. */
+    private static final long STABLE_NANOS = LONGEST_WAIT.toNanos();
 
-    /** More than a start and the first transactions write. */
+    /** More than a start and the first transactions need. */
     private static final int TRIAL_BYTES = 1 << 20;
 
     private final DirectoryLock lock;
@@ -40,25 +40,25 @@ final class Supervisor implements AutoCloseable {
     private final Thread thread = new Thread(this::supervise, "embedded-zookeeper");
     private ServerRun run;
     private ServerProbe probe;
-    private long started;
+    private long startedNanos;
 
     private Supervisor(DirectoryLock lock, ServerRun first) {
         this.lock = lock;
         this.run = first;
         this.port = first.port();
         this.probe = new ServerProbe(clock, port);
-        this.started = clock.nanos();
+        this.startedNanos = clock.nanos();
         thread.setDaemon(true);
     }
 
-    /** Takes over a server that runs. */
+    /** Watches a server that runs, and closes it in the end. */
     static Supervisor start(DirectoryLock lock, ServerRun first) {
         Supervisor supervisor = new Supervisor(lock, first);
         supervisor.thread.start();
         return supervisor;
     }
 
-    /** The port of all its servers. */
+    /** The port of this server and of those that follow it. */
     int port() {
         return port;
     }
@@ -73,7 +73,7 @@ final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Whatever happens, it looks again. */
+    /** Looks after the server once. No failure ends the thread: it looks again. */
     private void look() throws InterruptedException {
         try {
             Optional<Exception> dead = dead();
@@ -81,7 +81,7 @@ final class Supervisor implements AutoCloseable {
                 failures.failed("the embedded ZooKeeper has died; it is started again", dead.get());
                 run.close();
                 revive();
-            } else if (clock.nanos() - started > STABLE) {
+            } else if (clock.nanos() - startedNanos > STABLE_NANOS) {
                 backOff.reset();
                 failures.succeeded();
             }
@@ -101,7 +101,7 @@ final class Supervisor implements AutoCloseable {
                 tryDisk();
                 run = ServerRun.start(lock.directory(), port);
                 probe = new ServerProbe(clock, port);
-                started = clock.nanos();
+                startedNanos = clock.nanos();
                 LOG.info("the embedded ZooKeeper serves again, on port {}", port);
                 return;
             } catch (IOException | DirectoryLostException | RuntimeException | Error e) {
@@ -110,7 +110,7 @@ final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Before a server tries: it would leave parts of files on a disk that is full, and say much. */
+    /** Writes a file, before a server tries to: on a full disk a server would leave parts of files, and log much. */
     private void tryDisk() throws IOException {
         Path trial = lock.directory().zookeeper().resolve("trial");
         try (FileChannel channel = FileChannel.open(
@@ -129,7 +129,7 @@ final class Supervisor implements AutoCloseable {
         return closing.await(wait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends the server, and returns when nothing is written any more. */
+    /** Ends the server; returns when nothing is written any more. */
     @Override
     public void close() {
         closing.countDown();

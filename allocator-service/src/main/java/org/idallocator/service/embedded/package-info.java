@@ -1,4 +1,4 @@
-/** A ZooKeeper inside this process, for a machine of its own. */
+/** A ZooKeeper inside this process, for a replica that runs alone. */
 @NullMarked
 package org.idallocator.service.embedded;
 

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as RFC 9457 has it.
+ * An error in the shape of RFC 9457, with the two names that Dropwizard gives to status and detail.
  *
- * @param type {@code urn:id-allocator:…}
- * @param title what {@code type} means, in two or three words
+ * @param type {@code urn:id-allocator:} and a name of the kind of error
+ * @param title the kind of error in two or three words
  * @param status the HTTP status
  * @param detail what is wrong here, in one line
- * @param reason why nothing is issued; only with status 503
+ * @param reason the code of the reason why a scheme issues nothing; null for every other error
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type", "title", "status", "detail", "code", "message", "reason"})

@@ -6,13 +6,13 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
-/** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
+/** Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. */
 public class ProblemMapper implements ExceptionMapper<Throwable> {
     private static final String TEXT = "text/plain;charset=utf-8";
 
     private final HttpHeaders headers;
 
-    /** {@code headers} are those of the request at hand. */
+    /** {@code headers} are those of the request that is answered. */
     public ProblemMapper(@Context HttpHeaders headers) {
         this.headers = headers;
     }
@@ -28,7 +28,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }
 
-    /** Keeps the headers that belong to the error, such as {@code Allow}. */
+    /** An answer with the headers that come with the error, such as {@code Allow}. */
     private static Response.ResponseBuilder start(Throwable error, int status) {
         Response.ResponseBuilder response = Response.status(status);
         if (error instanceof WebApplicationException web) {

@@ -16,10 +16,10 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exception tells the caller.
+ * What a caller is told of an exception.
  *
  * @param problem what is wrong
- * @param retryAfter whole seconds, 1 or more, after which asking again makes sense; empty where it does not
+ * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again; empty where that would not help
  */
 public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
@@ -27,6 +27,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static final int UNAVAILABLE = 503;
     private static final int FAILED = 500;
 
+    /** The status is 500, and the detail tells nothing, for an exception that no caller should have caused. */
     public static Refusal of(Throwable error) {
         if (error instanceof FencedException fenced) {
             return fenced(fenced);
@@ -68,7 +69,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
         return plain(status, given == null || given.startsWith("HTTP ") ? words(error.getResponse()) : given);
     }
 
-    /** For what Jersey refuses by itself, without saying more than the status. */
+    /** A detail for requests that Jersey refuses by itself, telling no more than the status. */
     private static String words(Response response) {
         return switch (response.getStatus()) {
             case 404 -> "there is nothing at this path; see /ids and /leases";

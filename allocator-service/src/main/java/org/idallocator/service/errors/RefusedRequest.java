@@ -4,14 +4,14 @@ import org.idallocator.service.health.FatalErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the log of a request that failed: loudly where that is the program's own mistake, at debug where it is an answer. */
+/** Logs why a request was refused: as an error where the program made a mistake, at debug where the refusal is an answer. */
 public final class RefusedRequest {
     private static final Logger LOG = LoggerFactory.getLogger(RefusedRequest.class);
     private static final int FAILED = 500;
 
     private RefusedRequest() {}
 
-    /** What to tell the caller. */
+    /** Logs the exception of a request; returns what to tell the caller. */
     public static Refusal because(Throwable error) {
         FatalErrors.endIfFatal(error);
         Refusal refusal = Refusal.of(error);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a client asked for text: {@code text/plain} comes before anything else that a problem could be sent as. */
+/** Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered. */
 final class TextPreference {
     private static final Logger LOG = LoggerFactory.getLogger(TextPreference.class);
 
@@ -24,7 +24,7 @@ final class TextPreference {
         return type.getType().equals("text") && (type.getSubtype().equals("plain") || type.isWildcardSubtype());
     }
 
-    /** Sorted by preference; nothing when the header cannot be read. */
+    /** The types that the client accepts, the preferred ones first; none when the header cannot be read. */
     private static List<MediaType> acceptable(HttpHeaders headers) {
         try {
             return headers.getAcceptableMediaTypes();

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs the failures of one thing that is done again and again: the first as a warning, those that follow it at debug, until the
- * thing succeeds. All are logged with their causes. Thread-safe.
+ * Logs the failures of one thing that is done again and again. The first failure is a warning, and those that follow it are
+ * logged at debug, until the thing succeeds. All are logged with their causes. Thread-safe.
  */
 public final class FailureLog {
     private final Logger log;

@@ -1,4 +1,4 @@
-/** How the log hears of failures that come again and again. */
+/** Logging failures that repeat themselves. */
 @NullMarked
 package org.idallocator.service.failures;
 

@@ -8,12 +8,12 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.DrawListener;
 
-/** Counts for Prometheus what is drawn over HTTP. Thread-safe. */
+/** Metrics of what is drawn over HTTP, for Prometheus. Thread-safe. */
 public final class DrawMetrics {
     private final Counter issued;
     private final Counter refused;
 
-    /** Registers the counters, those of IDs with a zero for each scheme. */
+    /** Registers the counters; that of IDs begins with 0 for each scheme. */
     public DrawMetrics(PrometheusRegistry registry, List<Scheme<?>> schemes) {
         issued = Counter.builder()
                 .name("id_allocator_ids_issued_total")
@@ -28,7 +28,7 @@ public final class DrawMetrics {
         schemes.forEach(scheme -> issued.initLabelValues(scheme.name()));
     }
 
-    /** Counts the draws of the scheme with this name. */
+    /** A listener that counts for the scheme of this name. */
     public DrawListener listener(String scheme) {
         return new DrawListener() {
             @Override

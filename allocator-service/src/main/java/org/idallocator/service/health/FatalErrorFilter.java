@@ -7,7 +7,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
-/** The outermost on the way of every request: shows {@link FatalErrors} what nothing further in has caught. */
+/** The outermost filter of every request. It shows {@link FatalErrors} what no code further in has caught. */
 public final class FatalErrorFilter implements Filter {
 
     @Override

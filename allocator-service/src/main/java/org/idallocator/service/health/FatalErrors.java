@@ -16,13 +16,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process, with status 3, when the JVM has run out of memory or failed otherwise ({@link VirtualMachineError}), so that
- * whatever supervises it starts it again. Such an error hits any thread, also one on which everything waits, and Jetty,
- * Jersey, ZooKeeper and Curator catch and log it in theirs: the process would stay up, accept connections and never answer.
+ * Ends the process with status 3 when the JVM has run out of memory or failed otherwise ({@link VirtualMachineError}), so that
+ * whatever supervises the process starts it again. Such an error hits any thread, also one on which everything waits. Jetty,
+ * Jersey, ZooKeeper and Curator catch and log it in their threads: the process would stay up, accept connections and never
+ * answer.
  *
- * <p>It sees what ends a thread, every throwable that is logged at whatever level, and what it is shown by {@link #endIfFatal}. As
- * that leaves out what others catch in silence, a {@link MemoryWatch} looks as well. A StackOverflowError is none of this: it
- * belongs to one call. Thread-safe.
+ * <p>This class sees the throwables that end a thread, those that are logged at whatever level, and those that {@link
+ * #endIfFatal} is given. As others may catch one without a word, a {@link MemoryWatch} looks as well. A StackOverflowError does
+ * not count: it belongs to one call. Thread-safe.
  */
 public final class FatalErrors {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(FatalErrors.class);
@@ -32,12 +33,14 @@ public final class FatalErrors {
 
     private final Runnable end;
 
-    /** {@code end} ends the process, without needing memory. */
+    /** {@code end} ends the process, and needs no memory for that. */
     FatalErrors(Runnable end) {
         this.end = end;
     }
 
-    /** For this process from now on. What is logged is seen until logging is configured anew: then it has to be called again. */
+    /**
+     * Watches this process from now on. After logging is configured anew, this has to be called again, to see what is logged.
+     */
     public static void install() {
         FatalErrors first = new FatalErrors(new Halt());
         FatalErrors before = INSTALLED.compareAndExchange(null, first);
@@ -49,7 +52,7 @@ public final class FatalErrors {
         ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(errors.filter());
     }
 
-    /** To be shown what is caught where it would not be logged. Does nothing where {@link #install} was not called. */
+    /** Takes what was caught where it would not be logged. Does nothing in a process where {@link #install} was not called. */
     public static void endIfFatal(Throwable thrown) {
         FatalErrors errors = INSTALLED.get();
         if (errors != null) {
@@ -57,7 +60,7 @@ public final class FatalErrors {
         }
     }
 
-    /** Ends the process if it, or what caused it, is such an error. */
+    /** Ends the process if the throwable, or one of its causes, is such an error. */
     void look(@Nullable Throwable thrown) {
         Throwable each = thrown;
         for (int i = 0; each != null && i < LONGEST_CHAIN; i++) {
@@ -69,7 +72,7 @@ public final class FatalErrors {
         }
     }
 
-    /** What a thread ends with that nobody caught. */
+    /** Takes what ended a thread, because nobody caught it. */
     void ended(Thread thread, Throwable thrown) {
         look(thrown);
         try {
@@ -80,7 +83,7 @@ public final class FatalErrors {
         }
     }
 
-    /** Lets everything pass. */
+    /** A filter that sees all that is logged, and lets all of it pass. */
     TurboFilter filter() {
         return new TurboFilter() {
             @Override
@@ -104,8 +107,8 @@ public final class FatalErrors {
     }
 
     /**
-     * All that it needs was made before. Other threads that come here stay until the end, and ask for no memory any more:
-     * else they could keep it away for long, as the JVM ends between two collections.
+     * Ends the process, with what was allocated before. Other threads that come here stay until the end, and allocate no more:
+     * else they could put the end off for long, because the JVM halts between two garbage collections.
      */
     private static final class Halt implements Runnable {
         private final OutputStream error = new FileOutputStream(FileDescriptor.err);

@@ -2,7 +2,7 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 
-/** A check whose errors are shown to {@link FatalErrors}: what schedules it would drop it without a word. */
+/** A health check whose errors {@link FatalErrors} sees: Dropwizard's scheduler would drop them without a word. */
 final class GuardedCheck extends HealthCheck {
     private final HealthCheck inner;
 

@@ -13,9 +13,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.IdSource;
 
 /**
- * Dropwizard's {@code /health-check}: one critical check, {@code leases}, and one for each scheme with leases. They run
- * every quarter of a second, so a fence shows within a second, and start out as failed. One more, {@code lease-thread}, says
- * whether the process is alive at all, and starts out as passed.
+ * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme with leases has a
+ * check of its own. These begin as failed. {@code lease-thread} tells whether the process is alive at all, and begins as passed.
+ * At {@code /health-check} all of them run every quarter of a second, so that a fence shows within a second.
  */
 public final class HealthSetup {
     private static final String READINESS = "leases";
@@ -24,7 +24,7 @@ public final class HealthSetup {
 
     private HealthSetup() {}
 
-    /** Adds the checks to what an operator configured, unless they are there. */
+    /** Schedules the checks for {@code /health-check}, except for those that an operator has configured. */
     public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
@@ -36,9 +36,9 @@ public final class HealthSetup {
     }
 
     /**
-     * Registers what runs at the health and the admin endpoint.
+     * Registers the checks, for {@code /health-check} and for the admin port's {@code /healthcheck}.
      *
-     * @param sessionTimeout ZooKeeper's, on which depends how long a step of the lease thread may take
+     * @param sessionTimeout ZooKeeper's session timeout, which bounds how long a step of the lease thread may take
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
         List<Scheme<?>> leased = leased(source.schemes());

@@ -5,13 +5,13 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
-/** What Prometheus is told of leases and fences. */
+/** Metrics of leases and fences, for Prometheus. */
 public final class LeaseMetrics {
     private static final double MILLIS = 1_000;
 
     private LeaseMetrics() {}
 
-    /** Registers all of them; {@code source} is asked at every scrape. */
+    /** Registers the metrics; every scrape asks {@code source}. */
     public static void register(PrometheusRegistry registry, IdSource source) {
         GaugeWithCallback.builder()
                 .name("id_allocator_fenced")

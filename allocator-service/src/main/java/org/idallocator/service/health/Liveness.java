@@ -5,18 +5,18 @@ import java.time.Duration;
 import org.idallocator.service.draw.IdSource;
 
 /**
- * Whether the process has to be ended, as it does not recover by itself: the thread that keeps the leases has died or hangs. An
- * outage of ZooKeeper is none of this, however long: the thread then asks again all the time.
+ * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has died or
+ * hangs. An outage of ZooKeeper does not count, however long it lasts: the thread then goes on asking.
  */
 final class Liveness extends HealthCheck {
     /**
-     * Longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the session timeout, and asks once
-     * more after a reconnection of 2 s at most: less than 2 session timeouts and 3 s until a step fails, which it does with
-     * the first call that fails. Between two steps lies a quarter of a session timeout at most.
+     * In session timeouts, longer than any step that ends. ZooKeeper's client gives up on an answer after 2/3 of the session
+     * timeout, and asks once more after it has reconnected, for which it takes 2 s at most. A step fails with its first call that
+     * fails, so it ends within 2 session timeouts and 3 s. Between two steps lies a quarter of a session timeout at most.
      */
     private static final int LONGEST_STEP_SESSIONS = 6;
 
-    /** At short session timeouts: a machine may be slow, and ending a process costs more than waiting. */
+    /** The bound at short session timeouts: a machine may be slow, and ending a process costs more than waiting. */
     private static final Duration LONGEST_STEP = Duration.ofSeconds(60);
 
     private final IdSource source;

@@ -9,14 +9,14 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
 /**
- * Notices that memory is used up although nobody says so: it asks for a little every second, and looks how much of the time
- * goes into collecting garbage. Some JVMs do that nearly all the time before they give up, for minutes, and answer nothing.
+ * Notices that memory is used up although no error tells so. Every second it allocates a little, and looks how much of the time
+ * goes into collecting garbage: some JVMs collect nearly all the time for minutes before they give up, and answer nothing.
  */
 final class MemoryWatch {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final int SAMPLE_BYTES = 1 << 16;
 
-    /** Work that is done is a tenth of what it should be, for so long: nothing to wait for any more. */
+    /** When a process did less than a tenth of its work for so long, there is nothing to wait for. */
     private static final Duration WINDOW = Duration.ofSeconds(20);
 
     private static final double MOST = 0.9;
@@ -27,7 +27,7 @@ final class MemoryWatch {
     private long windowNanos;
     private long windowMillis;
 
-    /** {@code collectingMillis} is how long the JVM has collected garbage, since its start. */
+    /** {@code collectingMillis} gives the time for which the JVM has collected garbage since its start. */
     MemoryWatch(Clock clock, LongSupplier collectingMillis, Runnable end) {
         this.clock = clock;
         this.collectingMillis = collectingMillis;
@@ -43,7 +43,7 @@ final class MemoryWatch {
         thread.start();
     }
 
-    /** Of those collectors that stop the program; others report the length of their cycles beside it. */
+    /** The time of those collectors that stop the program; others report cycles that run beside it. */
     private static LongSupplier collecting() {
         List<GarbageCollectorMXBean> stopping = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> !collector.getName().endsWith("Cycles"))
@@ -69,7 +69,7 @@ final class MemoryWatch {
         }
     }
 
-    /** Ends the process when a window is over in which hardly anything else was done than collecting. */
+    /** Ends the process at the end of a window in which it hardly did anything but collect garbage. */
     void look() {
         long nanos = clock.nanos() - windowNanos;
         if (nanos < WINDOW.toNanos()) {
@@ -87,7 +87,7 @@ final class MemoryWatch {
         windowMillis = collectingMillis.getAsLong();
     }
 
-    /** Throws OutOfMemoryError where there is none left. */
+    /** Allocates; throws OutOfMemoryError when no memory is left. */
     private static void ask(int bytes) {
         if (new byte[bytes].length != bytes) {
             throw new IllegalStateException("another array than was asked for");

@@ -12,9 +12,9 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
 /**
- * Whether this replica should be sent requests: at least one scheme with leases serves, and none is fenced, except that a
- * scheme whose pool was full from the start does not count: the replica serves the others. Without any such scheme it is
- * always ready.
+ * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and none is fenced. A
+ * scheme whose pool was full from the start does not count, because the replica serves the others. A replica without any scheme
+ * with leases is always ready.
  */
 final class Readiness extends HealthCheck {
     private final IdSource source;

@@ -1,4 +1,4 @@
-/** Readiness and metrics: what load balancers and dashboards ask. */
+/** What load balancers, supervisors and dashboards ask: readiness, liveness and metrics; and how a process ends that cannot go on. */
 @NullMarked
 package org.idallocator.service.health;
 

@@ -13,8 +13,8 @@ import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 
 /**
- * What all answers have in common, errors included. No cache may keep them, so that none hands out an ID twice. Their JSON has
- * the same shape in every program, however the program's own JSON looks.
+ * What all answers have in common, errors included. No cache may keep an answer, so that none hands out an ID twice. The JSON
+ * has the same shape in every program, however the program's own JSON looks.
  */
 class AnswerFilter implements ContainerResponseFilter {
     private static final Set<Class<?>> SHAPES = Set.of(Catalogue.class, Inspection.class, Leases.class, Problem.class);

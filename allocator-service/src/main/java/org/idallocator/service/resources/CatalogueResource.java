@@ -11,7 +11,7 @@ import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.SchemeEntry;
 import org.idallocator.service.draw.IdSource;
 
-/** {@code /ids}: what is served. */
+/** {@code /ids}: the schemes that this replica serves. */
 @Path("/ids")
 @Produces(MediaType.APPLICATION_JSON)
 public final class CatalogueResource {

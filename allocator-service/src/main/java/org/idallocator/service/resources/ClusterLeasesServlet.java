@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} of the admin port: the whole cluster's, from
- * ZooKeeper. DELETE of a slot takes it away from its holder.
+ * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} on the admin port: the leases of the whole
+ * cluster, from ZooKeeper. DELETE takes a slot away from its holder.
  */
 public final class ClusterLeasesServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterLeasesServlet.class);

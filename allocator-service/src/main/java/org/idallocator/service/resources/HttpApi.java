@@ -7,11 +7,11 @@ import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.errors.ProblemMapper;
 
-/** All routes of the application port. */
+/** All routes on the application port. */
 public final class HttpApi {
     private HttpApi() {}
 
-    /** Registers the routes, and how they answer errors. Other paths of the program are left alone. */
+    /** Registers the routes, and how they answer errors. The other paths of the program stay as they are. */
     public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser) {
         jersey.register(new CatalogueResource(source));
         jersey.register(new IdsResource(source, dispenser));
@@ -21,7 +21,7 @@ public final class HttpApi {
         jersey.register(RouteProblemMapper.class);
     }
 
-    /** Registers how errors are answered at every path, in a server that has no other routes and no other mappers. */
+    /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
     public static void registerErrors(JerseyEnvironment jersey) {
         jersey.register(new AnswerFilter());
         jersey.register(ProblemMapper.class);

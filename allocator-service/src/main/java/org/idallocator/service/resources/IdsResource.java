@@ -19,7 +19,7 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.Media;
 import org.idallocator.service.draw.Order;
 
-/** {@code /ids/{scheme}}: IDs. */
+/** {@code /ids/{scheme}}: draws IDs. */
 @Path("/ids/{scheme}")
 public final class IdsResource {
     private final IdSource source;

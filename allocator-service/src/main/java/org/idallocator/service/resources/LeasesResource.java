@@ -10,7 +10,7 @@ import org.idallocator.service.api.Leases;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 
-/** {@code /leases}: the slots that this replica holds. */
+/** {@code /leases} on the application port: the slots that this replica holds. */
 @Path("/leases")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {

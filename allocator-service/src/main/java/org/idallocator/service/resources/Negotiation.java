@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.idallocator.service.draw.Media;
 
-/** Chooses among the formats that IDs are answered in. */
+/** Chooses the media type in which IDs are answered. */
 final class Negotiation {
     private static final List<Variant> VARIANTS =
             Arrays.stream(Media.values()).map(Negotiation::variant).toList();
@@ -23,6 +23,7 @@ final class Negotiation {
         return new Variant(MediaType.valueOf(media.mediaType()), (String) null, null);
     }
 
+    /** The one that the client prefers; throws {@link NotAcceptableException} naming those that there are. */
     static Media media(Request request, HttpHeaders headers) {
         Variant chosen = request.selectVariant(VARIANTS);
         if (chosen == null) {

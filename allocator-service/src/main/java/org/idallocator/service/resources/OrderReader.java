@@ -9,7 +9,7 @@ import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Order;
 
-/** Reads an order for a scheme from a query. */
+/** Reads an order for a scheme from a query; throws {@link jakarta.ws.rs.BadRequestException} for a bad one. */
 final class OrderReader {
     private static final String COUNT = "count";
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The query of one request: each parameter at most once, none that is unknown, none that is empty. */
+/** The query of one request, in which each parameter is known, has a value and is given at most once. */
 final class Query {
     private final MultivaluedMap<String, String> values;
 
-    /** Refuses parameters other than those {@code allowed}. */
+    /** Throws {@link BadRequestException} for a parameter that is not among those {@code allowed}. */
     Query(MultivaluedMap<String, String> values, List<String> allowed) {
         this.values = values;
         for (String name : values.keySet()) {
@@ -22,11 +22,12 @@ final class Query {
         }
     }
 
-    /** For requests that take no parameters. */
+    /** Throws {@link BadRequestException} for any parameter. */
     static void none(UriInfo uri) {
         new Query(uri.getQueryParameters(), List.of());
     }
 
+    /** The value of a parameter; throws {@link BadRequestException} when it is empty, or given twice. */
     Optional<String> value(String name) {
         List<String> given = values.getOrDefault(name, List.of());
         if (given.size() > 1) {
@@ -38,7 +39,7 @@ final class Query {
         return given.stream().findFirst();
     }
 
-    /** Runs what reads a caller's text: its refusal is the caller's mistake, not ours. */
+    /** Runs what reads a caller's text. Its {@link IllegalArgumentException} is the caller's mistake: a bad request. */
     static <T> T read(Supplier<T> reader) {
         try {
             return reader.get();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 
-/** Leaves the answers of other paths alone: they are the program's own. */
+/** The filter for the paths of the routes alone: answers at other paths are the program's own matter. */
 final class RouteAnswerFilter extends AnswerFilter {
 
     @Override

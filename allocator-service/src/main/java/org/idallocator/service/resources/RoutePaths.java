@@ -2,7 +2,7 @@ package org.idallocator.service.resources;
 
 import jakarta.ws.rs.core.UriInfo;
 
-/** Tells the paths of the routes from the others of a program. */
+/** Tells the paths of the routes from the program's other paths. */
 final class RoutePaths {
     private RoutePaths() {}
 

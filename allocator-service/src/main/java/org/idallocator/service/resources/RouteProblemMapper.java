@@ -6,11 +6,11 @@ import jakarta.ws.rs.core.UriInfo;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.service.errors.ProblemMapper;
 
-/** Leaves the errors of other paths alone: how they are answered is the program's own matter. */
+/** The mapper for the paths of the routes alone: how errors at other paths are answered is the program's own matter. */
 final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private final UriInfo uri;
 
-    /** Both are those of the request at hand. */
+    /** Both are those of the request that is answered. */
     public RouteProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri) {
         super(headers);
         this.uri = uri;

@@ -10,8 +10,8 @@ import org.idallocator.service.failures.FailureLog;
 import org.slf4j.LoggerFactory;
 
 /**
- * An answer that is written while it is drawn. What fails before the first byte is an error like any other; what fails
- * later closes the connection, because an orderly end would make a part look like the whole.
+ * An answer that is written while its IDs are drawn. A failure before the first byte is an error like any other. A later failure
+ * closes the connection, because an orderly end would make a part look like the whole.
  */
 final class StreamedAnswer implements StreamingOutput {
     private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(StreamedAnswer.class));
@@ -47,7 +47,7 @@ final class StreamedAnswer implements StreamingOutput {
                 .close();
     }
 
-    /** Knows whether anything went out. */
+    /** Counts the bytes that were written. */
     private static final class CountingStream extends OutputStream {
         private final OutputStream out;
         private long bytes;

@@ -1,4 +1,4 @@
-/** The routes. Each reads what was asked, has it done and says what came of it. */
+/** The routes. Each reads a request, has it done, and answers. */
 @NullMarked
 package org.idallocator.service.resources;
 

@@ -11,7 +11,7 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 
-/** The text forms that IDs are read from and written in. */
+/** The text forms in which IDs are read and written. */
 public final class Forms {
     public static final String CANONICAL = "canonical";
 
@@ -19,7 +19,7 @@ public final class Forms {
 
     private Forms() {}
 
-    /** All that a scheme's IDs are read from: the canonical one first, then hex. */
+    /** All forms from which a scheme's IDs are read: the canonical one first, then hex. */
     public static <T extends Id> List<Form<T>> readable(Scheme<T> scheme) {
         Form<T> canonical = new Form<>(CANONICAL, Id::toString, scheme.type().parse());
         Form<T> hex = new Form<>(HEX, scheme.type().toHex(), scheme.type().parseHex());
@@ -28,7 +28,7 @@ public final class Forms {
         return Stream.concat(Stream.of(canonical, hex), others).toList();
     }
 
-    /** One of a scheme's other forms; throws {@link IllegalArgumentException} naming those that there are. */
+    /** One of the forms besides the canonical one; throws {@link IllegalArgumentException} naming those that the scheme has. */
     public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
         return scheme.forms().stream()
                 .filter(form -> form.name().equals(name))
@@ -44,7 +44,7 @@ public final class Forms {
                         : "form must be one of " + String.join(", ", names) + ": " + name);
     }
 
-    /** The names of the forms that at least one of some schemes is read from. */
+    /** The names of the forms from which the IDs of at least one of some schemes are read. */
     public static List<String> names(List<Scheme<?>> schemes) {
         return schemes.stream()
                 .flatMap(scheme -> readable(scheme).stream())
@@ -53,7 +53,7 @@ public final class Forms {
                 .toList();
     }
 
-    /** In words, which schemes are written in which other form. */
+    /** In words, the other forms, each with the schemes that have it. */
     public static String offered() {
         Map<String, StringJoiner> schemes = new LinkedHashMap<>();
         for (Scheme<?> scheme : Schemes.all()) {

@@ -13,8 +13,8 @@ public final class IdParser {
     /**
      * The ID that a text says.
      *
-     * @param form the name of the form to read; canonical text and hex are read when empty
-     * @throws IllegalArgumentException saying what is wrong with the text, and where; or naming the forms that there are
+     * @param form the name of the form of the text; when empty, the text may be canonical or hex
+     * @throws IllegalArgumentException saying what is wrong with the text, and where; or naming the forms that the scheme has
      */
     public static <T extends Id> T parse(Scheme<T> scheme, String text, Optional<String> form) {
         return form.isPresent() ? Forms.named(scheme, form.get()).parse().apply(text) : canonicalOrHex(scheme, text);
@@ -36,7 +36,7 @@ public final class IdParser {
         }
     }
 
-    /** The one that says where; both when neither does, which is when the length fits neither. */
+    /** The refusal that says where the text is wrong; both when neither does, because the length fits neither form. */
     private static IllegalArgumentException moreHelpful(IdFormatException canonical, IdFormatException hex) {
         canonical.addSuppressed(hex);
         if (canonical.position() >= 0 || Objects.equals(canonical.getMessage(), hex.getMessage())) {

@@ -1,4 +1,4 @@
-/** How IDs are written: the text forms that callers may use, and how what they wrote is read. */
+/** The text forms of IDs that callers may use, and how a text that a caller wrote is read. */
 @NullMarked
 package org.idallocator.service.text;
 

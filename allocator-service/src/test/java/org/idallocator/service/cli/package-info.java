@@ -1,4 +1,4 @@
-/** The parts of commands. */
+/** Tests of the parts of commands. */
 @NullMarked
 package org.idallocator.service.cli;
 

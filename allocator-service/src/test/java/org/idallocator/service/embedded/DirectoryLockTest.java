@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second process that is refused is a real one: locks are between processes. */
+/** The second process is a real one, because locks are between processes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DirectoryLockTest {
     @TempDir
@@ -42,7 +42,7 @@ class DirectoryLockTest {
         children.forEach(Process::destroyForcibly);
     }
 
-    /** What a second process says that wants the directory; it keeps it if it gets it. */
+    /** What a second process prints that wants the directory, and keeps it once it is locked. */
     private String child() throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -83,7 +83,7 @@ class DirectoryLockTest {
         assertEquals("locked", child());
     }
 
-    /** Closing any channel on a file lets go of a process's lock on it. */
+    /** Closing any channel on a file ends a process's lock on that file. */
     @Test
     void shouldStillRefuseASecondProcessWhenThisOneHasTriedAgain() throws IOException {
         try (DirectoryLock lock = lockWithData()) {

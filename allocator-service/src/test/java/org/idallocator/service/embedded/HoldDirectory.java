@@ -3,7 +3,7 @@ package org.idallocator.service.embedded;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A process that locks a directory: it says {@code locked} or why not, and ends with its standard input. */
+/** A process that locks a directory. It prints {@code locked}, or why not, and ends when its standard input does. */
 final class HoldDirectory {
     private HoldDirectory() {}
 

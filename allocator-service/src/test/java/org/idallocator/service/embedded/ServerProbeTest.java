@@ -37,7 +37,7 @@ class ServerProbeTest {
         }
     }
 
-    /** What it says second after second. */
+    /** Whether the probe finds the server dead, second after second. */
     private List<Boolean> dead(ServerProbe probe, int seconds) {
         return IntStream.range(0, seconds)
                 .mapToObj(second -> {

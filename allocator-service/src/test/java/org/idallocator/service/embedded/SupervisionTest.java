@@ -45,7 +45,7 @@ class SupervisionTest {
         return new Client(new ZooKeeper(server.connect(), SESSION_MILLIS, event -> {}));
     }
 
-    /** Tries again as long as it is not connected. */
+    /** A client that tries again as long as it is not connected. */
     private record Client(ZooKeeper zookeeper) implements AutoCloseable {
         void create(String path) {
             await().atMost(PATIENCE).until(() -> {
@@ -76,7 +76,7 @@ class SupervisionTest {
         }
     }
 
-    /** As a disk that takes nothing does: the thread that writes the log ends, and says so. */
+    /** Ends a thread of the server, as a full disk ends the thread that writes the log. */
     private void kill(String threadName) {
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread))

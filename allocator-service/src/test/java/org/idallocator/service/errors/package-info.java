@@ -1,4 +1,4 @@
-/** How exceptions are told to callers and to the log. */
+/** Tests of how exceptions are told to callers and to the log. */
 @NullMarked
 package org.idallocator.service.errors;
 

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /**
- * Clients that ask for IDs without pause, through a {@link LoadBalancer} or of one replica. What each replica failed to
- * answer is kept by its name.
+ * Clients that ask for IDs without pause, through a {@link LoadBalancer} or of one replica. The failures of each
+ * replica are kept by its name.
  */
 final class Clients implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -36,12 +36,12 @@ final class Clients implements AutoCloseable {
     private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
-    /** {@code next} chooses whom to ask, given who has just failed to answer. */
+    /** {@code next} chooses the replica to ask, given the one that has just failed to answer. */
     Clients(UnaryOperator<Optional<ReplicaProcess>> next) {
         this.next = next;
     }
 
-    /** One more client, of one scheme and {@code count} IDs at a time. */
+    /** Starts one more client, which asks for {@code count} IDs of one scheme at a time. */
     void start(Evidence<?> evidence, int count) {
         threads.execute(() -> {
             try {
@@ -91,7 +91,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** What requests to a replica failed with, until now. */
+    /** The failures of requests to a replica until now. */
     List<String> failuresOf(ReplicaProcess replica) {
         synchronized (failures) {
             return List.copyOf(failures.getOrDefault(replica.name(), List.of()));

@@ -32,7 +32,7 @@ class EmbeddedDiskFullIT {
     private static final String SIZE = "32m";
     private static final int CHUNK = 1 << 12;
 
-    /** Of a start after a start after a start that failed. */
+    /** Long enough for two more starts to fail after the first. */
     private static final Duration FULL = Duration.ofSeconds(15);
 
     /** The longest wait between two attempts, a claim, and a busy machine. */
@@ -66,7 +66,7 @@ class EmbeddedDiskFullIT {
         }
     }
 
-    /** What went wrong; empty when nothing did. */
+    /** The error of a command; empty when it had none. */
     private static String run(String... command) throws IOException, InterruptedException {
         try {
             Process process =
@@ -78,7 +78,7 @@ class EmbeddedDiskFullIT {
         }
     }
 
-    /** Takes all the room that there is, to the last page. */
+    /** Fills the disk, to the last page. */
     private static void fill(Path file) {
         byte[] chunk = new byte[CHUNK];
         try (OutputStream out = Files.newOutputStream(file)) {

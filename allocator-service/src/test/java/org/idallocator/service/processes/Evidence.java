@@ -18,8 +18,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.testing.DuplicateChecker;
 
 /**
- * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs themselves say
- * their slot and tick, so two replicas that held a slot at once would show as ranges of ticks that overlap. Thread-safe.
+ * All IDs of one scheme that clients were given: whether two are equal, and who used which slot when. The IDs themselves tell
+ * slot and tick, so two replicas that held a slot at once would show as ranges of ticks that overlap. Thread-safe.
  */
 final class Evidence<T extends Id> {
     private final Scheme<T> scheme;
@@ -35,7 +35,7 @@ final class Evidence<T extends Id> {
         return new Evidence<>(scheme);
     }
 
-    /** First and last tick that one answer of a replica used, inclusive. */
+    /** The first and the last tick that one answer of a replica used, both inclusive. */
     private record Use(String replica, long firstTick, long lastTick) {
         Use with(Use other) {
             return new Use(replica, Math.min(firstTick, other.firstTick), Math.max(lastTick, other.lastTick));
@@ -50,7 +50,7 @@ final class Evidence<T extends Id> {
         return checker;
     }
 
-    /** One answer, an ID a line; throws when it is not the whole of what was asked for. */
+    /** Adds one answer, an ID a line; throws when it is not all that was asked for. */
     void add(String replica, String text, int count) {
         requests.increment();
         if (text.lines().count() != count) {
@@ -78,7 +78,7 @@ final class Evidence<T extends Id> {
                 usesBySlot.computeIfAbsent(slot, s -> new ArrayList<>()).add(use));
     }
 
-    /** How many slots were used. */
+    /** The number of slots that were used. */
     synchronized int slots() {
         return usesBySlot.size();
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes
- * those in turn that are.
+ * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes the
+ * ready ones in turn.
  */
 final class LoadBalancer implements AutoCloseable {
     private static final long INTERVAL_NANOS = 500_000_000;
@@ -45,7 +45,7 @@ final class LoadBalancer implements AutoCloseable {
         return ready;
     }
 
-    /** The next ready one, if possible another than that which has just failed. */
+    /** The next ready replica, if possible another than the one that has just failed. */
     Optional<ReplicaProcess> pick(Optional<ReplicaProcess> failed) {
         List<ReplicaProcess> candidates = new ArrayList<>(ready);
         if (candidates.size() > 1) {

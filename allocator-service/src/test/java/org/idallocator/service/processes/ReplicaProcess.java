@@ -39,7 +39,7 @@ final class ReplicaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one, with a JVM that is soon up where cores are few; it is not ready yet.
+     * Starts a replica, with a JVM that starts fast on few cores; the replica is not ready yet.
      *
      * @param directory for its configuration and what it prints
      * @param settings below {@code allocator:}, as YAML
@@ -69,7 +69,7 @@ final class ReplicaProcess implements AutoCloseable {
                 name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }
 
-    /** The draining is that of config/cluster.yml. */
+    /** The configuration; the replica drains as config/cluster.yml says. */
     private static String configuration(String name, String settings, List<Integer> ports) {
         return """
                 allocator:
@@ -101,12 +101,12 @@ final class ReplicaProcess implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port + pathAndQuery);
     }
 
-    /** As a load balancer asks. */
+    /** Whether the replica is ready, as a load balancer asks. */
     boolean ready() {
         return status("/health-check?name=all") == 200;
     }
 
-    /** What a request answers; 0 without an answer. */
+    /** The status of a request; 0 without an answer. */
     int status(String pathAndQuery) {
         HttpRequest probe =
                 HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
@@ -120,7 +120,7 @@ final class ReplicaProcess implements AutoCloseable {
         }
     }
 
-    /** What a request is answered with. */
+    /** The body of the answer to a request. */
     String answer(String pathAndQuery) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();

@@ -110,7 +110,7 @@ class ReplicasIT {
         started.forEach(replica -> System.out.println(replica + " did not answer " + clients.failuresOf(replica)));
     }
 
-    /** A replica that was killed owes the answers that were under way; nobody else owes any. */
+    /** The replica that was killed may have failed those requests that were under way; no other replica may have failed any. */
     private void requireAnswered(Clients clients, ReplicaProcess killed) {
         started.stream()
                 .filter(replica -> replica != killed)

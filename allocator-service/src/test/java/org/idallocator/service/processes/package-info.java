@@ -1,4 +1,4 @@
-/** Replicas as processes of their own, the way they run in earnest, under faults and with every ID checked. */
+/** Replicas as processes of their own, as operators run them, under faults and with every ID checked. */
 @NullMarked
 package org.idallocator.service.processes;
 

@@ -36,7 +36,7 @@ public final class Http {
         return send("GET", path, accept);
     }
 
-    /** A GET's body as JSON. */
+    /** The body of the answer to a GET, as JSON. */
     public JsonNode json(String path) {
         return json(get(path, "application/json"));
     }

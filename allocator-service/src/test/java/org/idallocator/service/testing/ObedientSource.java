@@ -31,12 +31,12 @@ public final class ObedientSource implements IdSource {
     private volatile Duration sinceLastStep = Duration.ZERO;
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
-    /** From now on a scheme issues nothing. */
+    /** Fences a scheme, until {@link #serve}. */
     public void fence(String scheme, FenceReason reason) {
         refuse(scheme, new FencedException(reason, reason.sentence(), Duration.ofMillis(1_200)));
     }
 
-    /** From now on a scheme is asked for more than it has. */
+    /** Makes a scheme run dry, until {@link #serve}. */
     public void exhaust(String scheme) {
         refuse(scheme, new OverCapacityException("more than the time holds", Duration.ofMillis(4)));
     }
@@ -49,12 +49,12 @@ public final class ObedientSource implements IdSource {
         schemes.forEach(scheme -> fence(scheme.name(), reason));
     }
 
-    /** A fence trips after that many IDs, of whatever scheme. */
+    /** Trips a fence after so many IDs, of whatever schemes. */
     public void fenceAfter(long ids) {
         untilFence.set(ids);
     }
 
-    /** Everything serves. */
+    /** Lets everything serve again. */
     public void serve() {
         untilFence.set(Long.MAX_VALUE);
         refusals.clear();
@@ -87,7 +87,7 @@ public final class ObedientSource implements IdSource {
         return List.of();
     }
 
-    /** The lease thread did nothing for so long. */
+    /** Pretends that the lease thread did nothing for so long. */
     public void hang(Duration since) {
         sinceLastStep = since;
     }

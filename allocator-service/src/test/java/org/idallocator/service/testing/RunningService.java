@@ -24,7 +24,7 @@ public final class RunningService implements AutoCloseable {
         this.support = support;
     }
 
-    /** Starts it; {@code settings} are {@code key=value} below {@code allocator.}, over those of {@code test-service.yml}. */
+    /** Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, and override {@code test-service.yml}. */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application, String... settings) {
         String prefix = "dw" + STARTED.incrementAndGet(); // overrides are system properties: each service has its own

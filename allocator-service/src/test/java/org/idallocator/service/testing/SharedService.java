@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests one service for all of them, with every scheme, on an embedded ZooKeeper. */
+/** Gives all tests the same service, with every scheme, on an embedded ZooKeeper. */
 public final class SharedService implements ParameterResolver {
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(SharedService.class);
 

@@ -1,4 +1,4 @@
-/** What the service's tests share: a running service, a client, a source that does as it is told. */
+/** What the service's tests share: a running service, a client, and a source of IDs that obeys them. */
 @NullMarked
 package org.idallocator.service.testing;
 

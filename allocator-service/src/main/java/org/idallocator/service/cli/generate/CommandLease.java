@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
- * (Ctrl-C) before that.
+ * A slot of one scheme, leased for one call of a command. Closing this releases the slot, and so does the end of the process,
+ * where somebody ends it before that (Ctrl-C).
  */
 public final class CommandLease<T extends Id> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandLease.class);
@@ -33,7 +33,7 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
     private final Thread atExit = new Thread(this::release);
     private final AtomicBoolean released = new AtomicBoolean();
 
-    /** Takes over {@code ensemble}: it is closed with this. */
+    /** Begins to lease. {@code ensemble} is closed with this. */
     public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
         this.scheme = scheme;
         this.ensemble = ensemble;
@@ -41,15 +41,17 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Claims no slot that is not needed, under another name than the service's. */
+    /** Settings by which no other scheme's slot is claimed, and under another name than the service's. */
     private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
         String instance = "generate-" + Replica.local().instance();
         return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
     }
 
     /**
-     * Waits for a slot; throws {@link FencedException} saying why there is none after half a minute. A floor that will be past
-     * within minutes is waited for, as after a first start on an ensemble.
+     * The generator on the slot. Waits until the slot serves: for half a minute, or until a floor is past that is at most two
+     * minutes ahead, as after the first start on an ensemble.
+     *
+     * @throws FencedException saying why no slot serves
      */
     public IdGenerator<T> generator() {
         Clock clock = Clock.system();

@@ -10,7 +10,7 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.terminal.Output;
 
-/** Writes IDs as they are drawn, one a line. Not thread-safe. */
+/** Writes IDs, as they are drawn, one a line. Not thread-safe. */
 public final class IdLines implements IdSink {
     private final Encoder encoder;
     private final byte[] before;
@@ -28,7 +28,7 @@ public final class IdLines implements IdSink {
     /**
      * Lines of a scheme's IDs.
      *
-     * @param form instead of the canonical text
+     * @param form the form of the IDs; canonical text when empty
      * @param json whether each line is a JSON string
      */
     public static <T extends Id> IdLines of(Scheme<T> scheme, Optional<Form<T>> form, boolean json, Output out) {
@@ -36,7 +36,7 @@ public final class IdLines implements IdSink {
         return new IdLines(encoder, json ? "\"" : "", out);
     }
 
-    /** Makes no garbage: the same bytes are written over. */
+    /** Makes no garbage: every ID is written over the last one. */
     private static Encoder canonical(IdType<?> type) {
         byte[] text = new byte[type.textLength()];
         return (high, low) -> {
@@ -57,7 +57,7 @@ public final class IdLines implements IdSink {
         written++;
     }
 
-    /** How many IDs were accepted. */
+    /** The number of IDs that were accepted. */
     public long written() {
         return written;
     }

@@ -8,7 +8,7 @@ import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.draw.Order;
 
-/** Draws an order's IDs and prints them while they are drawn, in constant memory. */
+/** Draws the IDs of an order, and prints them while they are drawn, in constant memory. */
 public final class IdPrinter {
     private static final int CHUNK_IDS = 1_024;
 
@@ -22,7 +22,7 @@ public final class IdPrinter {
         this.progress = progress;
     }
 
-    /** Throws {@link CommandException}, saying how many were printed, when drawing ends before the order does. */
+    /** Prints all IDs; throws {@link CommandException}, saying how many were printed, when no more can be drawn. */
     public void print(IdGenerator<?> generator, Order order) {
         try {
             order.draw(generator, CHUNK_IDS, lines, this::chunkPrinted);
@@ -34,7 +34,7 @@ public final class IdPrinter {
         }
     }
 
-    /** What is printed can be read at once. */
+    /** Makes what was printed readable at once. */
     private void chunkPrinted() {
         out.flush();
         progress.reached(lines.written());

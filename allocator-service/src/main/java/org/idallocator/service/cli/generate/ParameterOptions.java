@@ -11,12 +11,13 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 
-/** What schemes may be asked for beyond a count, as options: one for each name that a scheme of the list gives. */
+/** The parameters of all schemes as options, one for each name that a parameter has. */
 public final class ParameterOptions {
     private static final String DEST_PREFIX = "parameter ";
 
     private ParameterOptions() {}
 
+    /** Adds the options to a command. */
     public static void addTo(Subparser subparser) {
         for (String name : names()) {
             subparser
@@ -45,7 +46,7 @@ public final class ParameterOptions {
         return scheme.parameter().filter(parameter -> parameter.name().equals(name));
     }
 
-    /** The variant that was asked for, else the scheme's default; throws {@link CommandException} for what it has not. */
+    /** The variant that was asked for, or the default one; throws {@link CommandException} for what the scheme has not. */
     public static Variant variant(Scheme<?> scheme, CommandOptions options) {
         for (String name : names()) {
             if (options.text(DEST_PREFIX + name).isPresent()

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import org.idallocator.core.clock.Clock;
 
-/** Says how far a long command is: first after a second, then every second, on one line that is written anew. Not thread-safe. */
+/** Tells how far a long command is, once a second, on one line that is written anew each time. Not thread-safe. */
 public final class Progress {
     private static final long PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -23,13 +23,14 @@ public final class Progress {
         this.saidAtNanos = clock.nanos();
     }
 
+    /** So many IDs are done. */
     public void reached(long done) {
         if (wanted && clock.nanos() - saidAtNanos >= PERIOD_NANOS) {
             say(done);
         }
     }
 
-    /** Ends the line, if there is one. */
+    /** So many IDs are done, and no more will be: ends the line, if there is one. */
     public void end(long done) {
         if (started) {
             say(done);

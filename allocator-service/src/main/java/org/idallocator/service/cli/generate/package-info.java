@@ -1,4 +1,4 @@
-/** How {@code generate} leases slots for one call and prints IDs. */
+/** How {@code generate} leases a slot for one call, draws IDs and prints them. */
 @NullMarked
 package org.idallocator.service.cli.generate;
 

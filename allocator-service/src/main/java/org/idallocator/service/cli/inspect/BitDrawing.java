@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.idallocator.service.api.FieldValue;
 
-/** An ID's bits in rows of 32, and beside them the letters of the fields that they belong to; a dot is no field. */
+/** An ID's bits in rows of 32, and beside them the letters of the bits' fields; a dot stands for a bit without a field. */
 public final class BitDrawing {
     private static final int ROW_BITS = 32;
     private static final int GROUP_BITS = 8;
@@ -13,12 +13,12 @@ public final class BitDrawing {
 
     private BitDrawing() {}
 
-    /** Stands for the field of that index. */
+    /** The letter that stands for a field, by its index. */
     public static String letter(int field) {
         return String.valueOf((char) ('a' + field));
     }
 
-    /** Whole lines. */
+    /** The drawing, in whole lines. */
     public static String of(Candidate candidate) {
         String bits = bits(candidate);
         String letters = letters(candidate);

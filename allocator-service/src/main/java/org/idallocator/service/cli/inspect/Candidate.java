@@ -10,22 +10,24 @@ import org.idallocator.service.text.Forms;
 /**
  * One way to read a text as an ID.
  *
- * @param form the name of the form that it was read from
- * @param bits how many an ID of the scheme has, those that stand for nothing included
+ * @param form the name of the form in which the text was read
+ * @param bits the number of bits of the scheme's IDs, with those that stand for nothing
+ * @param reading what the ID says
  */
 public record Candidate(String form, int bits, Inspection reading) {
-    /** When sno's time begins; nothing that the schemes count is older. */
+    /** The beginning of sno's time, before which nobody made IDs. */
     private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
 
     public static <T extends Id> Candidate of(Scheme<T> scheme, String form, T id) {
         return new Candidate(form, scheme.type().bytes() * Byte.SIZE, Inspection.of(scheme, id, null));
     }
 
+    /** Whether the text was read as canonical text. */
     public boolean canonical() {
         return form.equals(Forms.CANONICAL);
     }
 
-    /** The more plausible first: a time from 2010 to {@code latest} before any other, canonical text before other forms. */
+    /** The more plausible first: times from 2010 to {@code latest} before other times, canonical text before other forms. */
     public static Comparator<Candidate> mostPlausibleFirst(Instant latest) {
         return Comparator.comparing((Candidate candidate) -> !candidate.within(latest))
                 .thenComparing(candidate -> !candidate.canonical());

@@ -18,9 +18,9 @@ import org.idallocator.service.cli.terminal.Quoted;
 import org.idallocator.service.text.Forms;
 import org.idallocator.service.text.IdParser;
 
-/** What a text says in each of the schemes and forms that it can be an ID of. */
+/** Guesses which IDs a text can be, in several schemes and forms. */
 public final class Guess {
-    /** How far ahead of this machine's clock an ID's maker may be. */
+    /** How far the clock that made an ID may be ahead of this machine's. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
     private static final TickUnit MICROS = new TickUnit(0, 1, 62);
@@ -32,7 +32,8 @@ public final class Guess {
     /**
      * Guesses among some schemes.
      *
-     * @param form the one form to read, which one of the schemes must have; all that a scheme has when empty
+     * @param form the one form to read; when empty, every form that a scheme has
+     * @throws CommandException when none of the schemes has the form
      */
     public Guess(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
         this.schemes = schemes.stream()
@@ -55,7 +56,7 @@ public final class Guess {
                 .toList();
     }
 
-    /** At least one, the most plausible first; throws {@link UnreadableException} with every scheme's reason otherwise. */
+    /** At least one candidate, the most plausible first; throws {@link UnreadableException} with the reason of every scheme. */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));
@@ -70,7 +71,7 @@ public final class Guess {
         return MICROS.instantAt(clock.micros()).plus(TOLERANCE);
     }
 
-    /** A text that says the same ID in two forms of a scheme is one candidate. */
+    /** Adds one candidate for each ID, also where the text says the same ID in two forms. */
     private <T extends Id> void addCandidates(Scheme<T> scheme, String text, List<Candidate> found) {
         Set<T> seen = new HashSet<>();
         for (Form<T> each : forms(scheme, form)) {
@@ -91,7 +92,7 @@ public final class Guess {
                 + schemes.stream().map(scheme -> reason(scheme, text)).collect(Collectors.joining("; ")) + ")";
     }
 
-    /** Why a scheme refuses a text in the form that was named, else as its canonical text or hex. */
+    /** Why a scheme refuses a text: in the form that was named, or else as canonical text and hex. */
     private <T extends Id> String reason(Scheme<T> scheme, String text) {
         try {
             T id = form.isPresent()

@@ -6,9 +6,9 @@ import java.io.PrintStream;
 import java.util.Optional;
 import org.idallocator.service.cli.terminal.Output;
 
-/** Says what text after text says; one that is no ID is reported, and the next one follows. Not thread-safe. */
+/** Prints what one text after another says. A text that is no ID is reported, and the next one follows. Not thread-safe. */
 public final class Inspector {
-    /** Longer than any form of any scheme, and its mistakes. */
+    /** In bytes: longer than an ID in any form of any scheme, with what somebody may have got wrong. */
     private static final int LONGEST_LINE = 1_024;
 
     private final Guess guess;
@@ -25,12 +25,12 @@ public final class Inspector {
         this.err = err;
     }
 
-    /** Whether something was no ID. */
+    /** Whether any text was no ID. */
     public boolean refused() {
         return refused;
     }
 
-    /** {@code number} counts from 1. */
+    /** Inspects a text that was an argument; {@code number} counts arguments from 1. */
     public void argument(int number, String text) {
         try {
             inspect(text);
@@ -39,7 +39,7 @@ public final class Inspector {
         }
     }
 
-    /** All lines; those that are blank count and say nothing. What is said can be read before more is waited for. */
+    /** Inspects all lines; blank ones are counted and skipped. What was printed can be read before this waits for more. */
     public void lines(InputStream in) throws IOException {
         LineReader reader = new LineReader(in, LONGEST_LINE, out::flush);
         while (line(reader)) {}

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.idallocator.service.api.AnswerMapper;
 
-/** One JSON object a line: {@code {"input":"…","candidates":[{"form":"canonical", and what HTTP says, without the holder}]}}. */
+/**
+ * For programs: one JSON object a line, {@code {"input":"…","candidates":[…]}}. Each candidate has its form and what {@code GET
+ * /ids/{scheme}/{id}} answers, without the holder.
+ */
 public final class JsonRendering implements Rendering {
     private static final ObjectMapper MAPPER = AnswerMapper.get();
 

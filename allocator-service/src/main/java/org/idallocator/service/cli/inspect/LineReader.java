@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads UTF-8 text line by line in constant memory, whatever it is given. Lines end with {@code \n}, and white space around
- * them, such as the {@code \r} before it, is no part of them. Not thread-safe.
+ * Reads UTF-8 text line by line, in constant memory whatever the input is. Lines end with {@code \n}. White space around a line,
+ * such as a {@code \r} before its end, is no part of it. Not thread-safe.
  */
 public final class LineReader {
     private static final int BUFFER_BYTES = 8_192;
@@ -26,9 +26,10 @@ public final class LineReader {
     private long number;
 
     /**
-     * Reads lines of up to {@code longest} bytes.
+     * Reads lines of {@code in}.
      *
-     * @param beforeWaiting run before each read of {@code in}, which may block
+     * @param longest the greatest length of a line, in bytes
+     * @param beforeWaiting runs before each read of {@code in}, which may block
      */
     public LineReader(InputStream in, int longest, Runnable beforeWaiting) {
         this.in = in;
@@ -37,7 +38,7 @@ public final class LineReader {
         this.line = new byte[longest];
     }
 
-    /** The next line, if there is one; throws {@link UnreadableException} when it is no text, or too long to be read. */
+    /** The next line, if there is one; throws {@link UnreadableException} when the line is not UTF-8, or is too long. */
     public Optional<String> next() throws IOException {
         int next = read();
         if (next == END) {
@@ -54,7 +55,7 @@ public final class LineReader {
         return Optional.of(text(length));
     }
 
-    /** That of the line that {@link #next} gave or refused, from 1. */
+    /** The number of the line that {@link #next} gave or refused last, from 1. */
     public long number() {
         return number;
     }

@@ -2,11 +2,11 @@ package org.idallocator.service.cli.inspect;
 
 import java.util.List;
 
-/** How {@code inspect} says what a text says. */
+/** How {@code inspect} prints what a text says. */
 public interface Rendering {
-    /** Whole lines; there is at least one candidate, the most plausible first. */
+    /** What the candidates say, in whole lines; there is at least one candidate, and the most plausible comes first. */
     String of(String input, List<Candidate> candidates);
 
-    /** What stands between two texts' lines. */
+    /** What separates the lines of one text from those of the next. */
     String between();
 }

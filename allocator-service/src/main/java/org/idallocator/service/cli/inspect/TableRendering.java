@@ -12,7 +12,7 @@ import org.idallocator.service.api.FieldValue;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.cli.terminal.Quoted;
 
-/** For people: a line that says which ID it is, its fields as a table, its bits, and its other forms. */
+/** For people: the ID in one line, its fields as a table, its bits, and its other forms. */
 public final class TableRendering implements Rendering {
     private static final int HEX_DIGIT_BITS = 4;
     private static final int RADIX = 16;
@@ -79,7 +79,7 @@ public final class TableRendering implements Rendering {
         return field.bits().get(1) - field.bits().get(0) + 1;
     }
 
-    /** As many digits as the field's bits fill. */
+    /** The value in hex, with as many digits as the field's bits fill. */
     private static String hex(FieldValue field) {
         String digits = new BigInteger(field.value().toString()).toString(RADIX);
         int length = (width(field) + HEX_DIGIT_BITS - 1) / HEX_DIGIT_BITS;

@@ -2,7 +2,7 @@ package org.idallocator.service.cli.inspect;
 
 import org.jspecify.annotations.Nullable;
 
-/** One of many texts is no ID; the message says why. */
+/** One of several texts is no ID. The message says why. */
 public final class UnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** How {@code inspect} finds out what a text or bytes may be, and shows it. */
+/** How {@code inspect} finds out which IDs a text can be, and prints them. */
 @NullMarked
 package org.idallocator.service.cli.inspect;
 

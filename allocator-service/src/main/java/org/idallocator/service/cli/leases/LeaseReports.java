@@ -9,7 +9,7 @@ import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
 
-/** One slot, and what was done to slots, in whole lines. */
+/** What {@code leases} prints of one slot, and of what it did, in whole lines. */
 public final class LeaseReports {
     private LeaseReports() {}
 

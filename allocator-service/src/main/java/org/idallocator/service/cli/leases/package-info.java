@@ -1,4 +1,4 @@
-/** How {@code leases} says what slots are like and what was done to them. */
+/** How {@code leases} prints slots, and what was done to them. */
 @NullMarked
 package org.idallocator.service.cli.leases;
 

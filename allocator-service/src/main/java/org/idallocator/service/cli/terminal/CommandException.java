@@ -1,6 +1,6 @@
 package org.idallocator.service.cli.terminal;
 
-/** A command could not do what it was asked; the message says why and can stand alone. */
+/** A command could not do what it was asked. The message says why, and is all that an operator needs. */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

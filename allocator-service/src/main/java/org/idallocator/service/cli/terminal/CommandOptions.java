@@ -5,15 +5,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import net.sourceforge.argparse4j.inf.Namespace;
 
-/** What a person gave one call of a command. */
+/** The options and arguments of one call of a command. */
 public record CommandOptions(Namespace namespace) {
 
-    /** What was given as an option or argument; empty when nothing was. */
+    /** The text of an option or argument; empty when it was not given. */
     public Optional<String> text(String name) {
         return Optional.ofNullable(namespace.getString(name));
     }
 
-    /** The same, read as a value; throws {@link CommandException} when {@code reader} refuses it. */
+    /** The same, read as a value; throws {@link CommandException} when {@code reader} refuses the text. */
     public <T> Optional<T> value(String name, Function<String, T> reader) {
         return text(name).map(text -> read(() -> reader.apply(text)));
     }
@@ -23,7 +23,7 @@ public record CommandOptions(Namespace namespace) {
         return namespace.getBoolean(name);
     }
 
-    /** Runs what reads a person's text: its refusal is that person's mistake, and is told in one line. */
+    /** Runs what reads a text that a person gave. Its {@link IllegalArgumentException} is that person's mistake. */
     public static <T> T read(Supplier<T> reader) {
         try {
             return reader.get();

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A command's standard output, collected until {@link #flush} or some ten thousand bytes. Not thread-safe.
+ * A command's standard output. It collects what is written, until {@link #flush} or some ten thousand bytes. Not thread-safe.
  *
- * <p>Both ways of writing throw {@link ReaderGoneException} when nobody reads it any more, and {@link CommandException}
- * when it takes no more for another reason, such as a full disk.
+ * <p>Writing and flushing throw {@link ReaderGoneException} when nobody reads standard output any more, and {@link
+ * CommandException} when it takes no more for another reason, such as a full disk.
  */
 public final class Output {
     private static final Logger LOG = LoggerFactory.getLogger(Output.class);
@@ -66,7 +66,7 @@ public final class Output {
         }
     }
 
-    /** The system's words, whose language is the user's; all of them name the pipe. */
+    /** The message is the system's, in the user's language; in all of them it names the pipe. */
     private static boolean readerGone(IOException e) {
         return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
     }

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps logs out of what a command prints: errors alone are left, and commands print those themselves. */
+/** Turns logging off, so that nothing mixes with what a command prints. Commands print their failures themselves. */
 public final class QuietLogging {
     private QuietLogging() {}
 

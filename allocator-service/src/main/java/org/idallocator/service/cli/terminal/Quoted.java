@@ -1,12 +1,12 @@
 package org.idallocator.service.cli.terminal;
 
-/** Texts of unknown origin, made fit for one line of a terminal. */
+/** Makes a text of unknown origin fit for one line of a terminal. */
 public final class Quoted {
     private static final int LONGEST = 64;
 
     private Quoted() {}
 
-    /** What cannot be seen is shown as its code point; what is long is cut. */
+    /** The text with its code points in place of what is not printable ASCII; a long text is cut. */
     public static String of(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints().limit(LONGEST).forEach(each -> append(shown, each));

@@ -3,7 +3,7 @@ package org.idallocator.service.cli.terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a command did or found: a line for each thing, with the values below one another. Not thread-safe. */
+/** What a command found or did: lines of a name and a value, with the values below one another. Not thread-safe. */
 public final class Report {
     private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -13,7 +13,7 @@ public final class Report {
         return this;
     }
 
-    /** Whole lines, as many as were added. */
+    /** The report, in whole lines. */
     @Override
     public String toString() {
         int longest = values.keySet().stream().mapToInt(String::length).max().orElse(0);

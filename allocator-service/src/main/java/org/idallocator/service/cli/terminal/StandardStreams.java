@@ -7,14 +7,14 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * What commands read and write whose input or output may be long.
+ * The streams of commands whose input or output may be long.
  *
- * @param out throws when it takes no more, unlike {@link System#out}, which keeps that to itself
- * @param progress whether somebody looks at {@code err} while {@code out} goes elsewhere
+ * @param out must throw when it takes no more; {@link System#out} does not
+ * @param progress whether to tell on {@code err} how far a command is: somebody looks at it, and {@code out} goes elsewhere
  */
 public record StandardStreams(InputStream in, OutputStream out, PrintStream err, boolean progress) {
 
-    /** Those of this process. */
+    /** The streams of this process. */
     public static StandardStreams ofProcess() {
         return new StandardStreams(
                 System.in,

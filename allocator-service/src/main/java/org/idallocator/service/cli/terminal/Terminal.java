@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a standard stream of this process is a terminal, as far as the system says so: Linux does. */
+/** Tells whether a standard stream of this process is a terminal, where the system lets one know, as Linux does. */
 public enum Terminal {
     STANDARD_OUTPUT(1),
     STANDARD_ERROR(2);
@@ -19,6 +19,7 @@ public enum Terminal {
         link = Path.of("/proc/self/fd", Integer.toString(descriptor));
     }
 
+    /** False also where the system does not tell. */
     public boolean present() {
         try {
             return isTerminal(Files.readSymbolicLink(link).toString());
@@ -28,6 +29,7 @@ public enum Terminal {
         }
     }
 
+    /** Whether a file of this path is a terminal. */
     public static boolean isTerminal(String target) {
         return target.matches("/dev/(pts/|tty|console).*");
     }

@@ -1,4 +1,4 @@
-/** What commands write to and what they say when they fail. */
+/** What commands read and write, and how they fail. */
 @NullMarked
 package org.idallocator.service.cli.terminal;
 
