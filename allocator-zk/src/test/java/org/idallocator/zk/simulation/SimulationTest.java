@@ -12,6 +12,9 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.testing.Progress;
+import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Simulation.Mutation;
 import org.idallocator.zk.simulation.Simulation.Result;
@@ -26,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulates clusters of allocators, each from one seed, thousands of them in every build.
+ * Simulates clusters of allocators, each from one seed: hundreds of them in every build, thousands in the proof.
  *
  * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks
  * and ZooKeeper ({@link SimulatedZooKeeper}) are not.
@@ -62,8 +65,9 @@ import org.slf4j.LoggerFactory;
 final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = 2_000;
-    private static final int DISASTER_SEEDS = 1_000;
+    private static final int USUAL_SEEDS = Proof.size(250, 2_500);
+    private static final int DISASTER_SEEDS = Proof.size(100, 1_250);
+    private static final int REPEATED_SEEDS = Proof.size(5, 20);
     private static final int SEEDS_TO_CATCH = 4_000;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
@@ -79,31 +83,26 @@ final class SimulationTest {
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
-        long first = Long.getLong(SEED, 0);
-        long seeds = Long.getLong(SEEDS, USUAL_SEEDS);
-        long from = Clock.system().nanos();
-        long ids = 0;
-        for (long seed = first; seed < first + seeds; seed++) {
-            ids += run(Setup.real(seed)).ids();
-        }
-        System.out.printf(
-                "%d simulations, seeds %d to %d: %d IDs in %d ms%n",
-                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
-        assertTrue(ids > 0);
+        runAll("simulations", USUAL_SEEDS, Setup::real);
     }
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
+        runAll("simulations with disasters", DISASTER_SEEDS, Setup::disasters);
+    }
+
+    private static void runAll(String what, int usualSeeds, LongFunction<Setup> setup) {
         long first = Long.getLong(SEED, 0);
-        long seeds = Long.getLong(SEEDS, DISASTER_SEEDS);
+        long seeds = Long.getLong(SEEDS, usualSeeds);
         long from = Clock.system().nanos();
         long ids = 0;
         for (long seed = first; seed < first + seeds; seed++) {
-            ids += run(Setup.disasters(seed)).ids();
+            Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
+            ids += run(setup.apply(seed)).ids();
         }
         System.out.printf(
-                "%d simulations with disasters, seeds %d to %d: %d IDs in %d ms%n",
-                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+                "%d %s, seeds %d to %d: %d IDs in %d ms%n",
+                seeds, what, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
         assertTrue(ids > 0);
     }
 
@@ -118,7 +117,7 @@ final class SimulationTest {
 
     @Test
     void shouldRunTheSameWayWhenSeedIsTheSame() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < REPEATED_SEEDS; seed++) {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
             assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
@@ -157,21 +156,33 @@ final class SimulationTest {
     }
 
     static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
-        return Map.<String, Mutation>of(
-                        "with floors that leave the window out",
-                        Mutants::withFloorsWithoutWindow,
-                        "with floors that leave the skew out",
-                        Mutants::withFloorsWithoutSkew,
-                        "with meta's floor from an earlier time",
-                        (store, settings) -> Mutants.withFloorFromEarlierTime(store),
-                        "without the condition on the generation",
-                        (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
-                        "without the condition on the incarnation",
-                        (store, settings) -> Mutants.withoutChecks(store, "/meta"))
-                .entrySet()
-                .stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+        return sorted(Map.of(
+                "with floors that leave the window out",
+                Mutants::withFloorsWithoutWindow,
+                "with floors that leave the skew out",
+                Mutants::withFloorsWithoutSkew,
+                "without the condition on the incarnation",
+                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @ProofOnly("takes half a minute: only hundreds of seeds find what these lack")
+    void shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
+        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing() {
+        return sorted(Map.of(
+                "with meta's floor from an earlier time",
+                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
+                "without the condition on the generation",
+                (store, settings) -> Mutants.withoutChecks(store, "/layout/")));
+    }
+
+    private static Stream<Object[]> sorted(Map<String, Mutation> mutants) {
+        return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
+                new Object[] {mutant.getKey(), mutant.getValue()});
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {
@@ -182,6 +193,7 @@ final class SimulationTest {
 
     private static OptionalLong firstCaught(LongFunction<Setup> setup) {
         for (long seed = 0; seed < SEEDS_TO_CATCH; seed++) {
+            Progress.of("seed " + seed);
             try {
                 new Simulation(setup.apply(seed)).run();
             } catch (Violation e) {
