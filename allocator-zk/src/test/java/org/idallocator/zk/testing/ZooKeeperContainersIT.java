@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.BeforeAll;
 
-/** Where this is skipped, all integration tests ran on ZooKeepers in child JVMs instead of containers. */
+/** The contract on containers. Where this test is skipped, all integration tests ran on ZooKeepers in child JVMs. */
 class ZooKeeperContainersIT extends ZooKeepersContract {
 
     @BeforeAll

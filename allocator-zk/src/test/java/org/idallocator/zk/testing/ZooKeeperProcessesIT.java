@@ -1,5 +1,6 @@
 package org.idallocator.zk.testing;
 
+/** The contract on child JVMs. */
 class ZooKeeperProcessesIT extends ZooKeepersContract {
 
     @Override
