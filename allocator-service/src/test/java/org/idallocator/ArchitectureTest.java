@@ -1,17 +1,25 @@
 package org.idallocator;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -22,6 +30,7 @@ import java.util.Date;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
@@ -44,6 +53,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 /** Imports go one way, over all modules, and one package alone reads a clock. */
 @AnalyzeClasses(packages = "org.idallocator", importOptions = OwnClasses.class)
 class ArchitectureTest {
+    private static final int LONGEST_CALL = 5;
     private static final String CLOCK = "org.idallocator.core.clock..";
 
     /** Neither tests nor what tests share in test-jars. */
@@ -152,6 +162,31 @@ class ArchitectureTest {
                             RefusedException.class,
                             UnreachableException.class))));
 
+    /** What is the service's own taste stands in front of the bundle, so that no other program gets it. */
+    @ArchTest
+    static final ArchRule bundleKnowsNothingOfTheService = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("service")
+            .definedBy("org.idallocator.service")
+            .layer("bundle")
+            .definedBy("org.idallocator.service.bundle")
+            .layer("rooms")
+            .definedBy(
+                    "org.idallocator.service.api..",
+                    "org.idallocator.service.cli..",
+                    "org.idallocator.service.config..",
+                    "org.idallocator.service.draw..",
+                    "org.idallocator.service.embedded..",
+                    "org.idallocator.service.errors..",
+                    "org.idallocator.service.failures..",
+                    "org.idallocator.service.health..",
+                    "org.idallocator.service.resources..",
+                    "org.idallocator.service.text..")
+            .whereLayer("service")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("bundle")
+            .mayOnlyBeAccessedByLayers("service");
+
     @ArchTest
     static final ArchRule commandsDependOneWay = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
@@ -161,6 +196,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
             .definedBy("org.idallocator.service.cli.inspect")
+            .layer("leases")
+            .definedBy("org.idallocator.service.cli.leases")
             .layer("terminal")
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
@@ -169,8 +206,41 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")
             .mayOnlyBeAccessedByLayers("commands")
+            .whereLayer("leases")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("terminal")
-            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect");
+            .mayOnlyBeAccessedByLayers("commands", "generate", "inspect", "leases");
+
+    /** A record states its shape once, where it is declared, and Jackson's creators follow the JSON; all other calls take values. */
+    @ArchTest
+    static final ArchRule callsAreShort = codeUnits()
+            .that(describe(
+                    "people call",
+                    unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC)
+                            && !(unit.isConstructor() && unit.getOwner().isRecord())
+                            && !unit.isAnnotatedWith(JsonCreator.class)
+                            && !isOfALibrary(unit)))
+            .should(new ArchCondition<>("take at most five parameters") {
+                @Override
+                public void check(JavaCodeUnit unit, ConditionEvents events) {
+                    events.add(new SimpleConditionEvent(
+                            unit,
+                            unit.getParameters().size() <= LONGEST_CALL,
+                            unit.getFullName() + " takes "
+                                    + unit.getParameters().size()));
+                }
+            });
+
+    /** Whether a library decides what the method takes. */
+    private static boolean isOfALibrary(JavaCodeUnit unit) {
+        return Stream.concat(
+                        unit.getOwner().getAllRawSuperclasses().stream(),
+                        unit.getOwner().getAllRawInterfaces().stream())
+                .filter(type -> !type.getPackageName().startsWith("org.idallocator"))
+                .flatMap(type -> type.getMethods().stream())
+                .anyMatch(method -> method.getName().equals(unit.getName())
+                        && method.getParameters().size() == unit.getParameters().size());
+    }
 
     @ArchTest
     static final ArchRule zooKeeperStaysInItsModule = noClasses()

@@ -29,10 +29,13 @@ record Example(String document, int line, String code) {
     /** What examples speak of without making it, and without which they do not run. */
     private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
 
-    private static final String BEFORE = "import java.sql.*; import java.time.Duration; import java.time.Instant;"
-            + " import java.util.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
+    private static final String BEFORE = "import com.fasterxml.jackson.annotation.JsonProperty;"
+            + " import io.dropwizard.core.*; import io.dropwizard.core.setup.*; import java.sql.*;"
+            + " import java.time.Duration; import java.time.Instant; import java.util.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
             + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
-            + " import org.idallocator.core.scheme.*; import org.idallocator.zk.*;"
+            + " import org.idallocator.core.scheme.*;"
+            + " import org.idallocator.service.bundle.*; import org.idallocator.service.config.*;"
+            + " import org.idallocator.zk.*;"
             + " import org.idallocator.zk.settings.*;"
             + " public class %s { static AllocatorSettings settings; static IdAllocator allocator; static IdSink sink ="
             + " (high, low) -> {}; static PreparedStatement insert; static ResultSet row; static Sno sno; static Uid60"

@@ -111,6 +111,7 @@ class ExamplesTest {
 
         List.of(
                         "IdAllocator.connect(",
+                        "new IdAllocatorBundle<>()",
                         "LocalIds.onSystemClock()",
                         ".snapshot()",
                         "SnoGenerator.restore(",

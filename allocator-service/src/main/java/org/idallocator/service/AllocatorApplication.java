@@ -3,42 +3,26 @@ package org.idallocator.service;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
-import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
-import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import org.idallocator.service.cli.CheckCommand;
-import org.idallocator.service.cli.ConfigurationSource;
-import org.idallocator.service.cli.DoctorCommand;
-import org.idallocator.service.cli.FenceRestoreCommand;
-import org.idallocator.service.cli.GenerateCommand;
-import org.idallocator.service.cli.InspectCommand;
-import org.idallocator.service.cli.LeasesCommand;
-import org.idallocator.service.cli.ServeCommand;
+import io.dropwizard.jetty.setup.ServletEnvironment;
+import java.util.Optional;
+import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.Draws;
-import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.LeasedIdSource;
-import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.service.health.AllocatorMetrics;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
-import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.zk.IdAllocator;
 
 /** The service and its commands: {@code server} on the embedded default when started without arguments. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
 
+    private final IdAllocatorBundle<AllocatorConfiguration> bundle = new ServiceBundle();
     private final StandardStreams streams;
     private final Runnable guard;
 
@@ -73,69 +57,56 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.addCommand(new ServeCommand<>(this, guard));
         bootstrap.addCommand(new CheckCommand(this));
-        bootstrap.addCommand(new GenerateCommand(streams));
-        bootstrap.addCommand(new InspectCommand(streams));
-        bootstrap.addCommand(new LeasesCommand());
-        bootstrap.addCommand(new DoctorCommand());
-        bootstrap.addCommand(new FenceRestoreCommand());
     }
 
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.setConfigurationSourceProvider(
                 new SubstitutingSourceProvider(new ConfigurationSource(), new EnvironmentVariableSubstitutor(false)));
-        configure(bootstrap.getObjectMapper());
+        skipKeysWithoutValue(bootstrap.getObjectMapper());
+        bootstrap.addBundle(bundle);
     }
 
-    /** Times are ISO texts; a key without a value, as a variable that is not set leaves it, keeps its default. */
-    private static void configure(ObjectMapper mapper) {
-        mapper.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
+    /** A key without a value, as a variable that is not set leaves it, keeps its default: Dropwizard's own keys as well. */
+    private static void skipKeysWithoutValue(ObjectMapper mapper) {
         mapper.setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
     }
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        IdAllocator allocator = connect(configuration.allocator(), environment);
-        IdSource source = new LeasedIdSource(allocator);
-        PrometheusRegistry registry = new PrometheusRegistry();
-        AllocatorMetrics metrics = new AllocatorMetrics(registry, source);
-
-        HttpApi.register(environment.jersey(), source, new Draws(source, metrics::listener));
-        HealthSetup.register(
-                environment.healthChecks(),
-                source,
-                configuration.allocator().settings().zookeeper().sessionTimeout());
-
-        environment
-                .servlets()
-                .addFilter("fatal-errors", new FatalErrorFilter())
-                .addMappingForUrlPatterns(null, false, "/*");
-        environment
-                .admin()
-                .addFilter("fatal-errors", new FatalErrorFilter())
-                .addMappingForUrlPatterns(null, false, "/*");
-
-        DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
-        environment
-                .admin()
-                .addServlet("prometheus", new PrometheusMetricsServlet(registry))
-                .addMapping("/prometheus");
-        environment.admin().addServlet("leases", leases(allocator, environment)).addMapping("/leases/*");
-
-        environment.lifecycle().addServerLifecycleListener(new Greeting(source));
+        HttpApi.registerErrors(environment.jersey());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
+        addFatalErrorFilter(environment.servlets());
+        addFatalErrorFilter(environment.admin());
+        environment
+                .lifecycle()
+                .addServerLifecycleListener(new Greeting(bundle.allocator().schemes()));
     }
 
-    private static ClusterLeasesServlet leases(IdAllocator allocator, Environment environment) {
-        return new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), environment.getObjectMapper());
+    private static void addFatalErrorFilter(ServletEnvironment servlets) {
+        servlets.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
     }
 
-    /** What is managed first is stopped last: leases are released to a living ZooKeeper. */
-    private static IdAllocator connect(AllocatorSection section, Environment environment) {
-        Ensemble ensemble = Ensemble.of(section);
-        environment.lifecycle().manage(new ClosedAtStop(ensemble));
-        IdAllocator allocator = IdAllocator.connect(ensemble.settings());
-        environment.lifecycle().manage(new ClosedAtStop(allocator));
-        return allocator;
+    /** The bundle with what the service has and others choose for themselves: routes, and a configuration without a file. */
+    private final class ServiceBundle extends IdAllocatorBundle<AllocatorConfiguration> {
+        @Override
+        protected AllocatorSection section(AllocatorConfiguration configuration) {
+            return configuration.allocator();
+        }
+
+        @Override
+        protected boolean routes() {
+            return true;
+        }
+
+        @Override
+        protected Optional<String> defaultFile() {
+            return Optional.of(ConfigurationSource.BUILT_IN);
+        }
+
+        @Override
+        protected StandardStreams streams() {
+            return streams;
+        }
     }
 }

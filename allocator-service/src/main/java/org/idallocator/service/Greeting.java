@@ -1,9 +1,9 @@
 package org.idallocator.service;
 
 import io.dropwizard.lifecycle.ServerLifecycleListener;
+import java.util.List;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.draw.IdSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +22,9 @@ final class Greeting implements ServerLifecycleListener {
 
     private final String scheme;
 
-    Greeting(IdSource source) {
-        scheme = source.schemes().stream().map(Scheme::name).findFirst().orElseThrow();
+    /** Its example is the first of {@code schemes}, of which there is at least one. */
+    Greeting(List<Scheme<?>> schemes) {
+        scheme = schemes.get(0).name();
     }
 
     @Override

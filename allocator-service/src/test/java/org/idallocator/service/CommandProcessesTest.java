@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,9 +130,7 @@ class CommandProcessesTest {
 
     @Test
     void shouldGiveTheSlotBackWhenToldToEnd() throws Exception {
-        Path config = Files.writeString(
-                directory.resolve("config.yml"),
-                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
+        Path config = ConfigFile.in(directory);
         Process generate = start(Optional.empty(), "generate eightbyte -n 10000000 -c " + config);
         try (BufferedReader reader = reader(generate)) {
             assertEquals(16, reader.readLine().length());

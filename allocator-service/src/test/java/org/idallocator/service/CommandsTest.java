@@ -15,6 +15,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
+import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,11 +38,7 @@ class CommandsTest {
 
     @BeforeEach
     void setUp() throws IOException {
-        Path file = directory.resolve("config.yml");
-        Files.writeString(
-                file,
-                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
-        config = file.toString();
+        config = ConfigFile.in(directory).toString();
     }
 
     @ParameterizedTest
@@ -156,11 +153,8 @@ class CommandsTest {
     @Test
     void shouldChangeALayoutAndRefuseTheOldOne() throws IOException {
         CommandLine.run("generate", "sno", "-c", config);
-        String other = directory.resolve("other.yml").toString();
-        Files.writeString(
-                Path.of(other),
-                "allocator: {schemes: {sno: {shards: 8}}, zookeeper: {embedded: {enabled: true, dataDir: '"
-                        + directory.resolve("data") + "'}}}");
+        String other = ConfigFile.in(directory, "other.yml", "schemes: {sno: {shards: 8}},")
+                .toString();
         Outcome same = CommandLine.run("leases", "relayout", "sno", "-c", config);
         Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
         Outcome doctor = CommandLine.run("doctor", config);

@@ -15,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,7 @@ class DocumentsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void shouldDoWhatTheDocumentsTellTheCommandLine(String command, @TempDir Path directory) throws IOException {
-        Path config = Files.writeString(
-                directory.resolve("config.yml"),
-                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
+        Path config = ConfigFile.in(directory);
         String here = command.replaceFirst(" -c \\S+", "") + (command.startsWith("generate") ? " -c " + config : "");
 
         assertEquals("", CommandLine.run(here.split(" ", -1)).error());

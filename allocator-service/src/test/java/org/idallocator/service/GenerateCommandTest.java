@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,6 +14,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
 import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,10 +33,7 @@ class GenerateCommandTest {
 
     @BeforeAll
     static void configure() throws IOException {
-        config = directory.resolve("config.yml");
-        Files.writeString(
-                config,
-                "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}}");
+        config = ConfigFile.in(directory);
     }
 
     private static Outcome generate(String options) {

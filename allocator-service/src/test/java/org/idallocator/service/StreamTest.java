@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts above 10,000, and what becomes of them when a fence falls while they are written. */
+/** Counts above 10,000, and what becomes of them when a fence trips while they are written. */
 class StreamTest {
     private static final int COUNT = 200_000;
 

@@ -6,20 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The replica's wall clock jumps while its monotonic clock and ZooKeeper's clock go on as they should. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClockJumpIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
@@ -38,7 +43,7 @@ class ClockJumpIT {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {600, 365L * 24 * 3_600, -600, -3_600})
+    @MethodSource("jumpSeconds")
     void shouldRefuseWhileTheClockIsOffAndResumeWithoutRepeatingWhenItIsRight(long jumpSeconds) {
         ShiftedClock clock = new ShiftedClock();
         DuplicateChecker snos = new DuplicateChecker();
@@ -60,6 +65,10 @@ class ClockJumpIT {
         }
         snos.requireNone();
         muids.requireNone();
+    }
+
+    static LongStream jumpSeconds() {
+        return Proof.size(LongStream.of(600, -3_600), LongStream.of(600, 365L * 24 * 3_600, -600, -3_600));
     }
 
     private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {

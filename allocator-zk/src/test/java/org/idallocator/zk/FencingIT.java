@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Every way to lose a slot, on a real ZooKeeper and under callers that never stop: issuing ends by itself within the
@@ -49,6 +51,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The line to ZooKeeper has a delay, so that the time between two tenures is long enough for callers to see it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FencingIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
     private static final Duration LONG_SESSION = Duration.ofSeconds(10);
@@ -220,15 +223,17 @@ class FencingIT {
 
     @Test
     void shouldLoseNothingWhenTheConnectionIsSuspendedForLessThanTheDeadline() {
-        TestReplicas replicas = TestReplicas.of(line.address(), OUTAGE_SESSION);
-        try (IdAllocator allocator = replicas.connect(SNO);
+        try (ZooKeepers suspended = ZooKeepers.alone();
+                TcpProxy lineOfItsOwn = TcpProxy.to(suspended.address(0), LINE_DELAY);
+                IdAllocator allocator =
+                        TestReplicas.of(lineOfItsOwn.address(), OUTAGE_SESSION).connect(SNO);
                 Caller caller = calling(allocator, SNO, snos)) {
             HeldSlot before = allocator.held().get(0);
             long callsBefore = caller.issued().get(0).calls();
-            zookeeper.kill(0);
+            suspended.kill(0);
             await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> zookeeper.mode(0).isEmpty());
-            zookeeper.restart(0);
+                    .until(() -> suspended.mode(0).isEmpty());
+            suspended.restart(0);
             requireUntouched(allocator, caller, before, callsBefore);
         }
     }

@@ -24,12 +24,15 @@ import org.idallocator.zk.testing.TcpProxy;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The positive control of {@link FencingIT}: the same callers, checker and fault find duplicates in an allocator that does
  * what many do, holding an ephemeral node and stopping when Curator says LOST. Were none found here, finding none there
  * would prove nothing.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class NaiveControlIT {
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
     private static final Duration SESSION = Duration.ofSeconds(4);

@@ -12,6 +12,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;
@@ -19,8 +20,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** One replica more than there are generator IDs in a cluster of the eight-byte scheme. */
+@Isolated("takes over within a second")
+@ProofOnly("needs 65 replicas, and the machine for itself")
 class PoolFullIT {
     private static final int GENERATORS = 64;
     private static final EightByteScheme EIGHT = new EightByteScheme(3);

@@ -28,8 +28,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What operators do when something is wrong: that it helps, and that doing nothing is safe. */
+@Execution(ExecutionMode.CONCURRENT)
 class RemediesIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
     private static final SnoScheme SNO = new SnoScheme(0, 1, 2);

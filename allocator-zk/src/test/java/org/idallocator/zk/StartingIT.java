@@ -26,8 +26,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What keeps a replica from serving at its start, and what it says then. */
+@Execution(ExecutionMode.CONCURRENT)
 class StartingIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
@@ -55,15 +58,20 @@ class StartingIT {
 
     @Test
     void shouldServeAsSoonAsZooKeeperAppears() {
-        zookeeper.kill(0);
-        try (IdAllocator allocator = replicas.withoutPromise().connect(SNO, GID)) {
+        try (ZooKeepers late = ZooKeepers.alone();
+                IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
-            zookeeper.restart(0);
+            late.restart(0);
             await().atMost(TestReplicas.HANG_GUARD)
                     .until(() -> allocator.status(SNO).active());
             allocator.sno().next();
         }
+    }
+
+    private static TestReplicas unreachable(ZooKeepers servers) {
+        servers.kill(0);
+        return TestReplicas.of(servers.connectString(), SESSION).withoutPromise();
     }
 
     @Test

@@ -9,10 +9,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** As many replicas as there are worker IDs, all at the same time, each with a ZooKeeper session of its own. */
+@Isolated("claims within seconds")
+@ProofOnly("needs 512 replicas, and the machine for itself")
 class WorkerIdsIT {
     private static final int WORKERS = 512;
     private static final Uid60Scheme UID = new Uid60Scheme(Duration.ofHours(1));

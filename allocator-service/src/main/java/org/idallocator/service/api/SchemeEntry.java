@@ -30,7 +30,7 @@ import org.idallocator.zk.lease.SchemeStatus;
 public record SchemeEntry(
         String name,
         int bytes,
-        TextForm text,
+        CanonicalText text,
         List<String> forms,
         List<FieldEntry> fields,
         List<ParameterEntry> parameters,
@@ -46,7 +46,7 @@ public record SchemeEntry(
         return new SchemeEntry(
                 scheme.name(),
                 scheme.type().bytes(),
-                new TextForm(scheme.type().textLength(), scheme.type().textPattern()),
+                new CanonicalText(scheme.type().textLength(), scheme.type().textPattern()),
                 scheme.forms().stream().map(Form::name).toList(),
                 scheme.fields().stream().map(FieldEntry::of).toList(),
                 scheme.parameter().map(ParameterEntry::of).stream().toList(),

@@ -2,9 +2,9 @@ package org.idallocator.service.cli;
 
 import java.io.PrintStream;
 import java.util.List;
-import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Doctor;
@@ -13,17 +13,17 @@ import org.idallocator.zk.operator.Doctor.Finding;
 /** {@code doctor}: what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
 
-    public DoctorCommand() {
-        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools");
+    public DoctorCommand(SectionReader<?> reader) {
+        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools", reader);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument(FILE).help("configuration file");
+        reader().addArgument(subparser);
     }
 
     @Override
-    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
         try (Ensemble ensemble = Ensemble.existing(section)) {
             List<Finding> findings = Doctor.examine(ensemble.settings());
             findings.forEach(finding ->

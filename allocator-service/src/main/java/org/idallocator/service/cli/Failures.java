@@ -8,19 +8,24 @@ import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.cli.terminal.CommandException;
-import org.idallocator.service.cli.terminal.SaidException;
+import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Says why a command ended: one line a mistake where the operator can mend it, a stack trace where it is ours. */
-final class Failures {
+public final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
     private Failures() {}
 
-    static void print(Cli cli, Namespace namespace, Throwable thrown) {
+    public static void print(Cli cli, Namespace namespace, Throwable thrown) {
         Throwable error = unwrapped(thrown);
+        LOG.debug("the command failed", thrown);
         PrintWriter out = cli.getStdErr();
-        if (error instanceof SaidException) {
+        if (error instanceof ReportedException) {
             return;
         }
         if (error instanceof ConfigurationException wrong) {

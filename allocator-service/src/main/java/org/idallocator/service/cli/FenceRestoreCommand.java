@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
-import java.util.function.Function;
-import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
+import org.idallocator.service.cli.terminal.Report;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
@@ -18,65 +17,54 @@ import org.idallocator.zk.operator.FenceRestore;
 /** {@code fence-restore}: to be run once after ZooKeeper was restored from a backup, before IDs are drawn again. */
 public final class FenceRestoreCommand extends OperatorCommand {
 
+    private static final String WINDOW = "window";
+    private static final String SKEW = "skew";
+    private static final String FLOOR = "floor";
     private static final Duration FARTHEST = Duration.ofDays(1);
+    private static final FenceRestore.Options NONE = FenceRestore.Options.none();
 
-    public FenceRestoreCommand() {
-        super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data");
+    public FenceRestoreCommand(SectionReader<?> reader) {
+        super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data", reader);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        subparser.addArgument(FILE).help("configuration file");
+        reader().addArgument(subparser);
         subparser
-                .addArgument("--window")
+                .addArgument("--" + WINDOW)
                 .metavar("DURATION")
                 .help("shortens the wait: your word that no replica of this root, cut off or not, had a longer window");
         subparser
                 .addArgument("--max-clock-skew")
-                .dest("skew")
+                .dest(SKEW)
                 .metavar("DURATION")
                 .help("shortens the wait: your word that no replica of this root had a larger maxClockSkew");
         subparser
-                .addArgument("--floor")
+                .addArgument("--" + FLOOR)
                 .metavar("INSTANT")
                 .help("the floor at least, as a replica names it that refuses a lower one");
     }
 
     @Override
-    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
-        FenceRestore.Options options = options(namespace);
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
+        FenceRestore.Options promises = CommandOptions.read(() -> promises(options));
         try (Ensemble ensemble = Ensemble.of(section)) {
-            FenceRestore.Report report = FenceRestore.run(ensemble.settings(), options);
-            out.println("incarnation: " + report.oldIncarnation() + " -> " + report.incarnation());
-            out.println("floor:       " + report.floor());
-            out.println("promised:    " + promised(options));
-            out.println("retired:     " + (report.retired().isEmpty() ? "none" : String.join(", ", report.retired()))
-                    + "; slots retired after the backup was made are in their pools again: retire them again");
-            out.println("Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.");
+            print(FenceRestore.run(ensemble.settings(), promises), promises, out);
         }
     }
 
-    private static FenceRestore.Options options(Namespace namespace) {
-        FenceRestore.Options none = FenceRestore.Options.none();
-        try {
-            return new FenceRestore.Options(
-                    given(namespace, "window", FenceRestoreCommand::duration).orElse(none.window()),
-                    given(namespace, "skew", FenceRestoreCommand::duration).orElse(none.maxClockSkew()),
-                    given(namespace, "floor", FenceRestoreCommand::instant).orElse(none.floor()));
-        } catch (IllegalArgumentException e) {
-            throw new CommandException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static <T> Optional<T> given(Namespace namespace, String name, Function<String, T> read) {
-        return Optional.ofNullable(namespace.getString(name)).map(read);
+    private static FenceRestore.Options promises(CommandOptions options) {
+        return new FenceRestore.Options(
+                options.value(WINDOW, FenceRestoreCommand::duration).orElse(NONE.window()),
+                options.value(SKEW, FenceRestoreCommand::duration).orElse(NONE.maxClockSkew()),
+                options.value(FLOOR, FenceRestoreCommand::instant).orElse(NONE.floor()));
     }
 
     private static Duration duration(String text) {
         try {
             return io.dropwizard.util.Duration.parse(text).toJavaDuration();
         } catch (IllegalArgumentException e) {
-            throw new CommandException("a duration must be a number and a unit, such as 10s or 500ms: " + text);
+            throw new CommandException("a duration must be a number and a unit, such as 10s or 500ms: " + text, e);
         }
     }
 
@@ -86,7 +74,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
         try {
             floor = Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new CommandException("an instant must be as in 2026-01-31T12:00:00Z: " + text);
+            throw new CommandException("an instant must be as in 2026-01-31T12:00:00Z: " + text, e);
         }
         Instant latest =
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
@@ -97,14 +85,26 @@ public final class FenceRestoreCommand extends OperatorCommand {
         return floor;
     }
 
-    private static String promised(FenceRestore.Options options) {
-        return options.equals(new FenceRestore.Options(
-                        FenceRestore.Options.none().window(),
-                        FenceRestore.Options.none().maxClockSkew(),
-                        options.floor()))
-                ? "nothing: the floor is above what any allowed configuration can have reserved"
-                : "no replica of this root had a window above "
-                        + options.window().toMillis() + " ms or a maxClockSkew above "
-                        + options.maxClockSkew().toMillis() + " ms; one that had, and was cut off, may issue equal IDs";
+    private static void print(FenceRestore.Report report, FenceRestore.Options promises, PrintStream out) {
+        String retired = report.retired().isEmpty() ? "none" : String.join(", ", report.retired());
+        out.print(
+                new Report()
+                        .add("incarnation", report.oldIncarnation() + " -> " + report.incarnation())
+                        .add("floor", report.floor())
+                        .add("promised", promised(promises))
+                        .add(
+                                "retired",
+                                retired
+                                        + "; slots retired after the backup was made are in their pools again: retire them again"));
+        out.println("Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.");
+    }
+
+    private static String promised(FenceRestore.Options promises) {
+        if (promises.window().equals(NONE.window()) && promises.maxClockSkew().equals(NONE.maxClockSkew())) {
+            return "nothing: the floor is above what any allowed configuration can have reserved";
+        }
+        return "no replica of this root had a window above " + promises.window().toMillis()
+                + " ms or a maxClockSkew above " + promises.maxClockSkew().toMillis()
+                + " ms; one that had, and was cut off, may issue equal IDs";
     }
 }

@@ -1,36 +1,30 @@
 package org.idallocator.service.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.impl.Arguments;
-import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
-import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.IdReader;
-import org.idallocator.service.cli.generate.CallLease;
+import org.idallocator.service.cli.generate.CommandLease;
 import org.idallocator.service.cli.generate.IdLines;
+import org.idallocator.service.cli.generate.IdPrinter;
 import org.idallocator.service.cli.generate.ParameterOptions;
-import org.idallocator.service.cli.generate.Printing;
 import org.idallocator.service.cli.generate.Progress;
-import org.idallocator.service.cli.inspect.TextForms;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.ReaderGoneException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.Draws;
 import org.idallocator.service.draw.Order;
 import org.idallocator.service.embedded.DirectoryInUseException;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.text.Forms;
 
 /** {@code generate}: IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
@@ -43,10 +37,11 @@ public final class GenerateCommand extends OperatorCommand {
 
     private final StandardStreams streams;
 
-    public GenerateCommand(StandardStreams streams) {
+    public GenerateCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "generate",
-                "Prints IDs, one a line, from a generator that is leased for this call and given back after it");
+                "Prints IDs, one a line, from a generator that is leased for this call and given back after it",
+                reader);
         this.streams = streams;
     }
 
@@ -55,12 +50,7 @@ public final class GenerateCommand extends OperatorCommand {
         addWhat(subparser);
         ParameterOptions.addTo(subparser);
         addHow(subparser);
-        subparser
-                .addArgument("-c", "--config")
-                .dest(FILE)
-                .metavar("FILE")
-                .setDefault(ConfigurationSource.BUILT_IN)
-                .help("configuration file; without one, the embedded ZooKeeper with its data under data/");
+        reader().addOption(subparser);
         subparser.epilog(EPILOG);
     }
 
@@ -76,7 +66,7 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     private static void addHow(Subparser subparser) {
-        subparser.addArgument("--form").help("another text form than the canonical one: " + TextForms.offered());
+        subparser.addArgument("--form").help("another text form than the canonical one: " + Forms.offered());
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
@@ -89,52 +79,34 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, Namespace namespace, PrintStream out) {
-        generate(scheme(section, namespace.getString("scheme")), section, namespace);
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
+        Scheme<?> scheme = options.value("scheme", name -> Schemes.named(name, section.schemes()))
+                .orElseThrow();
+        generate(scheme, section, options);
     }
 
-    private static Scheme<?> scheme(AllocatorSection section, String name) {
-        List<Scheme<?>> schemes = section.schemes();
-        return schemes.stream()
-                .filter(scheme -> scheme.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new CommandException("unknown scheme " + name + "; known are "
-                        + schemes.stream().map(Scheme::name).collect(Collectors.joining(", "))));
-    }
-
-    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, Namespace namespace) {
-        Order order = order(scheme, namespace);
+    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options)
+            throws IOException {
+        Order order = order(scheme, options);
         Output out = new Output(streams.out());
-        IdLines lines = IdLines.of(scheme, form(scheme, namespace), namespace.getBoolean("json"), out);
-        boolean watched = streams.progress() || namespace.getBoolean("progress");
+        IdLines lines =
+                IdLines.of(scheme, options.value("form", name -> Forms.named(scheme, name)), options.flag("json"), out);
+        boolean watched = streams.progress() || options.flag("progress");
         try {
-            draw(scheme, section, generator -> {
+            Output.untilEnough(() -> draw(scheme, section, generator -> {
                 Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
-                new Printing(lines, out, progress).run(generator, order);
-            });
+                new IdPrinter(lines, out, progress).print(generator, order);
+            }));
         } catch (DirectoryInUseException e) {
-            throw new CommandException(insteadOf(e, scheme));
-        } catch (ReaderGoneException e) {
-            // who asked for the IDs has enough of them
+            throw new CommandException(insteadOf(e, scheme), e);
         }
     }
 
-    private static Order order(Scheme<?> scheme, Namespace namespace) {
-        Variant variant = ParameterOptions.variant(scheme, namespace);
-        int largest = scheme.largestCount(variant);
-        int count = namespace.getInt("count");
-        if (count < 1 || count > largest) {
-            throw new CommandException("-n must be 1.." + largest + ": " + count);
-        }
-        return Draws.order(scheme, count, true, variant);
-    }
-
-    private static <T extends Id> Optional<Form<T>> form(Scheme<T> scheme, Namespace namespace) {
-        try {
-            return Optional.ofNullable(namespace.getString("form")).map(name -> IdReader.form(scheme, name));
-        } catch (IllegalArgumentException e) {
-            throw new CommandException(String.valueOf(e.getMessage()));
-        }
+    private static Order order(Scheme<?> scheme, CommandOptions options) {
+        Variant variant = ParameterOptions.variant(scheme, options);
+        int count = options.value("count", text -> scheme.count("-n", text, variant))
+                .orElseThrow();
+        return Order.of(scheme, count, true, variant);
     }
 
     /** A scheme without slots needs no ZooKeeper. */
@@ -144,7 +116,7 @@ public final class GenerateCommand extends OperatorCommand {
             printing.accept(scheme.onSlot(0, section.settings().maxWait(), Clock.system()));
             return;
         }
-        try (CallLease<T> lease = new CallLease<>(scheme, Ensemble.of(section))) {
+        try (CommandLease<T> lease = new CommandLease<>(scheme, Ensemble.of(section))) {
             printing.accept(lease.generator());
         }
     }

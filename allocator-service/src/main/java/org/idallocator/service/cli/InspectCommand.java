@@ -5,7 +5,6 @@ import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -17,12 +16,11 @@ import org.idallocator.service.cli.inspect.Inspector;
 import org.idallocator.service.cli.inspect.JsonRendering;
 import org.idallocator.service.cli.inspect.Rendering;
 import org.idallocator.service.cli.inspect.TableRendering;
-import org.idallocator.service.cli.inspect.TextForms;
-import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.ReaderGoneException;
-import org.idallocator.service.cli.terminal.SaidException;
+import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.text.Forms;
 
 /** {@code inspect}: what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
@@ -53,7 +51,7 @@ public final class InspectCommand extends Command {
                 .help(String.join(", ", Schemes.names()) + " (default: every scheme that reads the text)");
         subparser
                 .addArgument("--form")
-                .help("the text form: " + String.join(", ", TextForms.readable())
+                .help("the text form: " + String.join(", ", Forms.names(Schemes.all()))
                         + " (default: every form that reads the text)");
         subparser
                 .addArgument("--json")
@@ -66,32 +64,21 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws IOException {
-        Guess guess = new Guess(schemes(namespace), Optional.ofNullable(namespace.getString("form")), Clock.system());
+        CommandOptions options = new CommandOptions(namespace);
+        List<Scheme<?>> schemes = options.value("scheme", name -> Schemes.named(name, Schemes.all()))
+                .<List<Scheme<?>>>map(List::of)
+                .orElse(Schemes.all());
+        Guess guess = new Guess(schemes, options.text("form"), Clock.system());
         Output out = new Output(streams.out());
-        Rendering rendering =
-                namespace.getBoolean("json") ? new JsonRendering(bootstrap.getObjectMapper()) : new TableRendering();
+        Rendering rendering = options.flag("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());
-        try {
+        boolean ended = Output.untilEnough(() -> {
             inspect(namespace.getList("id"), inspector);
             out.flush();
-        } catch (ReaderGoneException e) {
-            return;
+        });
+        if (ended && inspector.refused()) {
+            throw new ReportedException();
         }
-        if (inspector.refused()) {
-            throw new SaidException();
-        }
-    }
-
-    private static List<Scheme<?>> schemes(Namespace namespace) {
-        Optional<String> name = Optional.ofNullable(namespace.getString("scheme"));
-        List<Scheme<?>> schemes = Schemes.all().stream()
-                .filter(scheme -> name.isEmpty() || name.get().equals(scheme.name()))
-                .toList();
-        if (schemes.isEmpty()) {
-            throw new CommandException(
-                    "unknown scheme " + name.orElse("") + "; known are " + String.join(", ", Schemes.names()));
-        }
-        return schemes;
     }
 
     private void inspect(List<String> arguments, Inspector inspector) throws IOException {

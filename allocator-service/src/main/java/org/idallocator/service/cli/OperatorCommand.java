@@ -1,22 +1,26 @@
 package org.idallocator.service.cli;
 
-import io.dropwizard.configuration.YamlConfigurationFactory;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import net.sourceforge.argparse4j.inf.Namespace;
+import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.QuietLogging;
-import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 
 /** A command that reads a configuration file, does one thing, and prints nothing but its result on standard output. */
 abstract class OperatorCommand extends Command {
-    static final String FILE = "file";
+    private final SectionReader<?> reader;
 
-    OperatorCommand(String name, String description) {
+    OperatorCommand(String name, String description, SectionReader<?> reader) {
         super(name, description);
+        this.reader = reader;
+    }
+
+    final SectionReader<?> reader() {
+        return reader;
     }
 
     @Override
@@ -25,7 +29,7 @@ abstract class OperatorCommand extends Command {
         PrintStream out = System.out;
         System.setOut(nowhere()); // the embedded ZooKeeper says what it tidies up
         try {
-            run(section(bootstrap, namespace.getString(FILE)), namespace, out);
+            run(reader.read(bootstrap, namespace), new CommandOptions(namespace), out);
         } finally {
             System.setOut(out);
         }
@@ -35,17 +39,8 @@ abstract class OperatorCommand extends Command {
         return new PrintStream(OutputStream.nullOutputStream());
     }
 
-    abstract void run(AllocatorSection section, Namespace namespace, PrintStream out) throws Exception;
-
-    private static AllocatorSection section(Bootstrap<?> bootstrap, String file) throws Exception {
-        return new YamlConfigurationFactory<>(
-                        AllocatorConfiguration.class,
-                        bootstrap.getValidatorFactory().getValidator(),
-                        bootstrap.getObjectMapper(),
-                        "dw")
-                .build(bootstrap.getConfigurationSourceProvider(), file)
-                .allocator();
-    }
+    /** Prints to {@code out}; standard output is closed to others meanwhile. */
+    abstract void run(AllocatorSection section, CommandOptions options, PrintStream out) throws Exception;
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {

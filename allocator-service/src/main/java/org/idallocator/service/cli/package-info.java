@@ -1,4 +1,4 @@
-/** The commands of the one jar. */
+/** The commands that come with the bundle. */
 @NullMarked
 package org.idallocator.service.cli;
 

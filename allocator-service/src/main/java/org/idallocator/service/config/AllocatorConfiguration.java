@@ -7,10 +7,10 @@ import io.dropwizard.health.HealthFactory;
 import java.util.Optional;
 import org.idallocator.service.health.HealthSetup;
 
-/** The configuration file: Dropwizard's sections, and {@code allocator}. */
+/** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 public final class AllocatorConfiguration extends Configuration {
 
-    @JsonProperty
+    @Key
     private AllocatorSection allocator = new AllocatorSection();
 
     public AllocatorSection allocator() {

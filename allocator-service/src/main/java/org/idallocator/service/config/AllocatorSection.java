@@ -1,6 +1,5 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.util.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,31 +9,30 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code allocator}: all that is not Dropwizard's own. A key that is left out, or left empty, has its default. */
 public final class AllocatorSection {
 
-    @JsonProperty
+    @Key
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
-    @JsonProperty
+    @Key
     private Duration window = Duration.seconds(10);
 
-    @JsonProperty
+    @Key
     private Duration maxClockSkew = Duration.seconds(2);
 
-    @JsonProperty
+    @Key
     private Duration maxWait = Duration.seconds(2);
 
-    @JsonProperty
+    @Key
     private String instance = "";
 
-    @JsonProperty
+    @Key
     private String url = "";
 
-    @JsonProperty
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {
@@ -63,18 +61,9 @@ public final class AllocatorSection {
 
     /** All of it; throws {@link IllegalArgumentException} naming the bad value and what is allowed. */
     public AllocatorSettings settings() {
-        return settings(zookeeper.settings());
-    }
-
-    /** The same, with the address of the embedded ZooKeeper. */
-    public AllocatorSettings settings(String connect) {
-        return settings(zookeeper.settings(connect));
-    }
-
-    private AllocatorSettings settings(ZooKeeperSettings ensemble) {
         return new AllocatorSettings(
                 schemes(),
-                ensemble,
+                zookeeper.settings(),
                 window.toJavaDuration(),
                 maxClockSkew.toJavaDuration(),
                 maxWait.toJavaDuration(),

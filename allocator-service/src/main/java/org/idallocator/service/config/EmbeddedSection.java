@@ -1,19 +1,18 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.nio.file.Path;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
 public final class EmbeddedSection {
     private static final int MAX_PORT = 65_535;
 
-    @JsonProperty
+    @Key
     private boolean enabled = false;
 
-    @JsonProperty
+    @Key
     private String dataDir = "data";
 
-    @JsonProperty
+    @Key
     private int port = 0;
 
     public boolean enabled() {

@@ -1,6 +1,5 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,22 +9,22 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 public final class ZooKeeperSection {
     private static final String DEFAULT_CONNECT = "localhost:2181";
 
-    @JsonProperty
+    @Key
     private String connect = "";
 
-    @JsonProperty
+    @Key
     private String root = "/id-allocator";
 
-    @JsonProperty
+    @Key
     private Duration sessionTimeout = Duration.seconds(10);
 
-    @JsonProperty
+    @Key
     private List<String> auth = List.of();
 
-    @JsonProperty
+    @Key
     private Map<String, String> properties = Map.of();
 
-    @JsonProperty
+    @Key
     private EmbeddedSection embedded = new EmbeddedSection();
 
     public EmbeddedSection embedded() {
@@ -39,11 +38,7 @@ public final class ZooKeeperSection {
             throw new IllegalArgumentException(
                     "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + connect);
         }
-        return settings(connect.isBlank() ? DEFAULT_CONNECT : connect);
-    }
-
-    /** The settings with an address that is not configured. */
-    ZooKeeperSettings settings(String address) {
+        String address = connect.isBlank() ? DEFAULT_CONNECT : connect;
         return new ZooKeeperSettings(address, root, sessionTimeout.toJavaDuration(), auth, properties);
     }
 }

@@ -55,21 +55,13 @@ public final class Answer {
 
     private void draw(IdWriter writer) {
         try {
-            drawChunks(writer);
+            order.draw(generator, CHUNK_IDS, writer, () -> {});
             writer.finish();
         } catch (RuntimeException e) {
             listener.failed(e);
             throw e;
         } finally {
             listener.issued(writer.written());
-        }
-    }
-
-    /** A transaction is one draw, which gives its IDs one by one; other IDs are drawn some thousands at a time. */
-    private void drawChunks(IdWriter writer) {
-        int chunk = order.transaction() ? order.count() : CHUNK_IDS;
-        for (int left = order.count(); left > 0; left -= chunk) {
-            generator.next(Math.min(left, chunk), writer);
         }
     }
 }

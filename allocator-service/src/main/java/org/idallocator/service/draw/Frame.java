@@ -23,8 +23,8 @@ final class Frame {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static Frame of(Format format, String scheme, Order order) {
-        return switch (format) {
+    static Frame of(Media media, String scheme, Order order) {
+        return switch (media) {
             case TEXT -> new Frame("", "\n", "\n", "\n");
             case NDJSON -> new Frame("\"", "\"\n\"", "\"\n\"", "\"\n");
             case JSON -> json("{\"scheme\":\"" + scheme + "\",", order);

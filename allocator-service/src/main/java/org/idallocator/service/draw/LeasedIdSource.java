@@ -6,15 +6,21 @@ import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.failures.FailureLog;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The allocator with its leases in ZooKeeper. */
 public final class LeasedIdSource implements IdSource {
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedIdSource.class);
+
     private final IdAllocator allocator;
+    private final FailureLog holderFailures = new FailureLog(LOG);
 
     public LeasedIdSource(IdAllocator allocator) {
         this.allocator = allocator;
@@ -48,8 +54,11 @@ public final class LeasedIdSource implements IdSource {
     @Override
     public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
         try {
-            return allocator.cluster().holder(scheme, slot);
+            Optional<LeaseNode> holder = allocator.cluster().holder(scheme, slot);
+            holderFailures.succeeded();
+            return holder;
         } catch (UnreachableException e) {
+            holderFailures.failed("ZooKeeper cannot be asked who holds a slot; answers leave the holder out", e);
             return Optional.empty();
         }
     }

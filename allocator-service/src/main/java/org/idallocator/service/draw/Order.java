@@ -1,6 +1,9 @@
 package org.idallocator.service.draw;
 
+import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.scheme.Scheme;
 
 /**
  * What one request asks of a scheme.
@@ -13,6 +16,26 @@ import org.idallocator.core.generator.Variant;
 public record Order(int count, boolean listed, Variant variant, boolean transaction) {
     /** The largest count that is collected, to be answered as a whole or not at all. */
     public static final int LARGEST_COLLECTED = 10_000;
+
+    /** The order for {@code count} IDs of a variant. */
+    public static Order of(Scheme<?> scheme, int count, boolean listed, Variant variant) {
+        return new Order(count, listed, variant, scheme.grouped(variant));
+    }
+
+    /**
+     * Draws all of it, up to {@code chunkIds} IDs at a time, in constant memory. A transaction is one draw, which gives its IDs
+     * one by one. Throws what {@link IdGenerator} throws; what the sink received until then is used up.
+     *
+     * @param afterChunk run after each draw
+     */
+    public void draw(IdGenerator<?> generator, int chunkIds, IdSink sink, Runnable afterChunk) {
+        IdGenerator<?> ofVariant = generator.with(variant);
+        int chunk = transaction ? count : chunkIds;
+        for (int left = count; left > 0; left -= chunk) {
+            ofVariant.next(Math.min(left, chunk), sink);
+            afterChunk.run();
+        }
+    }
 
     /** How many IDs the answer has. */
     public int ids() {

@@ -146,7 +146,10 @@ final class DirectoryLock implements AutoCloseable {
                 Files.delete(directory.zookeeper());
             }
         } catch (IOException e) {
-            LOG.debug("something is left in {}", directory, e);
+            LOG.warn(
+                    "an empty place for data is left in {}; the next start takes it for one that lost its data",
+                    directory,
+                    e);
         }
     }
 
@@ -160,6 +163,7 @@ final class DirectoryLock implements AutoCloseable {
             try {
                 return FileChannel.open(path, StandardOpenOption.READ);
             } catch (IOException e) {
+                LOG.debug("{} is not kept open: the system does not open directories", path, e);
                 return () -> {};
             }
         }
@@ -170,7 +174,7 @@ final class DirectoryLock implements AutoCloseable {
                     throw new DirectoryLostException(directory + " was replaced while it was in use: " + path);
                 }
             } catch (NoSuchFileException e) {
-                throw new DirectoryLostException(directory + " was removed while it was in use: " + path);
+                throw new DirectoryLostException(directory + " was removed while it was in use: " + path, e);
             }
         }
 

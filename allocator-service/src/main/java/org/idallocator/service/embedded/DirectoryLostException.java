@@ -7,4 +7,8 @@ final class DirectoryLostException extends Exception {
     DirectoryLostException(String message) {
         super(message);
     }
+
+    DirectoryLostException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

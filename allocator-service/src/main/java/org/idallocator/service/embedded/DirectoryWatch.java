@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import org.idallocator.service.failures.FailureLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ final class DirectoryWatch implements AutoCloseable {
 
     private final DirectoryLock lock;
     private final IntConsumer halt;
+    private final FailureLog failures = new FailureLog(LOG);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::watch, "embedded-zookeeper-directory");
 
@@ -43,7 +45,7 @@ final class DirectoryWatch implements AutoCloseable {
                 look();
             }
         } catch (DirectoryLostException e) {
-            tell(e.getMessage() + "; the process ends, because it cannot go on safely");
+            tell(e.getMessage() + "; the process ends, because it cannot go on safely", e);
             halt.accept(STATUS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -53,17 +55,18 @@ final class DirectoryWatch implements AutoCloseable {
     private void look() throws DirectoryLostException {
         try {
             lock.verify();
+            failures.succeeded();
         } catch (UncheckedIOException e) {
-            LOG.debug("cannot look at {} now", lock.directory(), e);
+            failures.failed(lock.directory() + " cannot be looked at now", e);
         }
     }
 
     /** Commands log nothing. */
-    private static void tell(String why) {
+    private static void tell(String message, DirectoryLostException cause) {
         if (LOG.isErrorEnabled()) {
-            LOG.error(why);
+            LOG.error(message, cause);
         } else {
-            System.err.println(why);
+            System.err.println(message);
         }
     }
 

@@ -49,7 +49,7 @@ public final class Ensemble implements AutoCloseable {
         }
         EmbeddedZooKeeper embedded =
                 start.apply(section.embedded().dataDir(), section.embedded().port());
-        Ensemble ensemble = new Ensemble(section.settings(embedded.connect()), Optional.of(embedded));
+        Ensemble ensemble = new Ensemble(settings.withConnect(embedded.connect()), Optional.of(embedded));
         if (embedded.madeDirectory()) {
             ensemble.promiseNewRoot();
         }

@@ -12,9 +12,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A file that one process at a time can lock. Not thread-safe, except for {@link #tryLock}. */
 final class LockFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LockFile.class);
+
     /** What this process has locked: the system lets go of a lock when any channel on its file is closed. */
     private static final Set<Object> HELD = new HashSet<>();
 
@@ -65,7 +69,8 @@ final class LockFile implements AutoCloseable {
         try {
             return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(key);
         } catch (NoSuchFileException e) {
-            return false; // removed this moment
+            LOG.debug("{} was removed this moment", path, e);
+            return false;
         }
     }
 

@@ -17,6 +17,8 @@ import org.apache.zookeeper.server.SyncRequestProcessor;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a ZooKeeper server: from when it has read its data until one of its threads dies, which {@link #ended} tells, or
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * that it acknowledged. Thread-safe.
  */
 final class ServerRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerRun.class);
     private static final int TICK_MILLIS = 500;
     private static final int LONGEST_SESSION_MILLIS = 60_000;
     private static final int DEFAULT = -1;
@@ -131,6 +134,7 @@ final class ServerRun implements AutoCloseable {
             try {
                 super.close();
             } catch (IOException e) {
+                LOG.warn("the embedded ZooKeeper's files were not closed in order", e);
                 failure = e;
             }
         }

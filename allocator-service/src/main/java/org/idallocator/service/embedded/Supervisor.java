@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.service.failures.FailureLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +34,13 @@ final class Supervisor implements AutoCloseable {
     private final DirectoryLock lock;
     private final int port;
     private final Clock clock = Clock.system();
+    private final FailureLog failures = new FailureLog(LOG);
     private final BackOff backOff = new BackOff(FIRST_WAIT, LONGEST_WAIT);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::supervise, "embedded-zookeeper");
     private ServerRun run;
     private ServerProbe probe;
     private long started;
-    private boolean troubled;
 
     private Supervisor(DirectoryLock lock, ServerRun first) {
         this.lock = lock;
@@ -77,21 +78,20 @@ final class Supervisor implements AutoCloseable {
         try {
             Optional<Exception> dead = dead();
             if (dead.isPresent()) {
-                tell("the embedded ZooKeeper has died; it is started again", dead.get());
+                failures.failed("the embedded ZooKeeper has died; it is started again", dead.get());
                 run.close();
                 revive();
             } else if (clock.nanos() - started > STABLE) {
                 backOff.reset();
-                troubled = false;
+                failures.succeeded();
             }
         } catch (RuntimeException | Error e) {
-            tell("the embedded ZooKeeper cannot be looked after now", e);
+            failures.failed("the embedded ZooKeeper cannot be looked after now", e);
         }
     }
 
     private Optional<Exception> dead() {
-        Optional<Exception> ended = run.ended();
-        return ended.isEmpty() && probe.dead() ? Optional.of(new IOException("it does not answer")) : ended;
+        return run.ended().or(probe::dead);
     }
 
     private void revive() throws InterruptedException {
@@ -105,7 +105,7 @@ final class Supervisor implements AutoCloseable {
                 LOG.info("the embedded ZooKeeper serves again, on port {}", port);
                 return;
             } catch (IOException | DirectoryLostException | RuntimeException | Error e) {
-                tell("the embedded ZooKeeper cannot start", e);
+                failures.failed("the embedded ZooKeeper cannot start", e);
             }
         }
     }
@@ -123,16 +123,6 @@ final class Supervisor implements AutoCloseable {
         } finally {
             Files.deleteIfExists(trial);
         }
-    }
-
-    /** A failure is a warning, those that follow it are not, until a server has lived for a while. */
-    private void tell(String what, Throwable why) {
-        if (troubled) {
-            LOG.debug("{}", what, why);
-        } else {
-            LOG.warn("{}", what, why);
-        }
-        troubled = true;
     }
 
     private boolean closingWithin(Duration wait) throws InterruptedException {

@@ -5,13 +5,9 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
-import org.idallocator.service.health.FatalErrors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Every exception's answer: a problem, in JSON or, to a client that asked for text, as its one line. */
-public final class ProblemMapper implements ExceptionMapper<Throwable> {
-    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+public class ProblemMapper implements ExceptionMapper<Throwable> {
     private static final String TEXT = "text/plain;charset=utf-8";
 
     private final HttpHeaders headers;
@@ -22,16 +18,12 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
     }
 
     @Override
-    public Response toResponse(Throwable error) {
-        FatalErrors.heed(error);
-        Refusal refusal = Refusal.of(error);
+    public final Response toResponse(Throwable error) {
+        Refusal refusal = RefusedRequest.because(error);
         Problem problem = refusal.problem();
-        if (problem.status() >= 500 && refusal.retryAfter().isEmpty()) {
-            LOG.error("A request failed", error);
-        }
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
-        return TextAsked.by(headers)
+        return TextPreference.of(headers)
                 ? response.type(TEXT).entity(problem.detail() + "\n").build()
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }

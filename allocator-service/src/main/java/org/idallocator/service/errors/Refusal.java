@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.UnknownSchemeException;
 import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
+    private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
     private static final int FAILED = 500;
 
@@ -32,6 +34,8 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             return unavailable("over-capacity", "Over capacity", over, null, over.retryAfter());
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("unreachable", "ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
+        } else if (error instanceof UnknownSchemeException) {
+            return plain(NOT_FOUND, String.valueOf(error.getMessage()));
         } else if (error instanceof WebApplicationException web) {
             return web(web);
         }

@@ -16,7 +16,7 @@ public final class FatalErrorFilter implements Filter {
         try {
             chain.doFilter(request, response);
         } catch (Throwable e) {
-            FatalErrors.heed(e);
+            FatalErrors.endIfFatal(e);
             throw e;
         }
     }

@@ -20,7 +20,7 @@ import org.slf4j.Marker;
  * whatever supervises it starts it again. Such an error hits any thread, also one on which everything waits, and Jetty,
  * Jersey, ZooKeeper and Curator catch and log it in theirs: the process would stay up, accept connections and never answer.
  *
- * <p>It sees what ends a thread, every throwable that is logged at whatever level, and what it is shown by {@link #heed}. As
+ * <p>It sees what ends a thread, every throwable that is logged at whatever level, and what it is shown by {@link #endIfFatal}. As
  * that leaves out what others catch in silence, a {@link MemoryWatch} looks as well. A StackOverflowError is none of this: it
  * belongs to one call. Thread-safe.
  */
@@ -50,7 +50,7 @@ public final class FatalErrors {
     }
 
     /** To be shown what is caught where it would not be logged. Does nothing where {@link #install} was not called. */
-    public static void heed(Throwable thrown) {
+    public static void endIfFatal(Throwable thrown) {
         FatalErrors errors = INSTALLED.get();
         if (errors != null) {
             errors.look(thrown);
@@ -76,6 +76,7 @@ public final class FatalErrors {
             LOG.error("thread {} has ended", thread.getName(), thrown);
         } catch (Throwable e) {
             look(e);
+            e.printStackTrace();
         }
     }
 

@@ -48,7 +48,7 @@ public final class HealthSetup {
     }
 
     private static void register(HealthCheckRegistry checks, String name, HealthCheck check) {
-        checks.register(name, new HeedingCheck(check));
+        checks.register(name, new GuardedCheck(check));
     }
 
     private static List<Scheme<?>> leased(List<Scheme<?>> schemes) {

@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,29 +12,36 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Leases;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
+import org.idallocator.service.errors.RefusedRequest;
+import org.idallocator.service.failures.FailureLog;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} of the admin port: the whole cluster's, from
  * ZooKeeper. DELETE of a slot takes it away from its holder.
  */
 public final class ClusterLeasesServlet extends HttpServlet {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLeasesServlet.class);
     private static final long serialVersionUID = 1L;
     private static final int CONFLICT = 409;
 
+    private final transient FailureLog failures = new FailureLog(LOG);
     private final transient ClusterView cluster;
-    private final transient ServedSchemes schemes;
-    private final transient ObjectMapper mapper;
+    private final transient List<Scheme<?>> schemes;
 
-    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, ObjectMapper mapper) {
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
-        this.schemes = new ServedSchemes(schemes);
-        this.mapper = mapper;
+        this.schemes = schemes;
     }
 
     @Override
@@ -86,7 +92,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private Scheme<?> leased(String name) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, schemes);
         if (scheme.pool().isEmpty()) {
             throw new NotFoundException("scheme " + name + " needs no slots");
         }
@@ -102,15 +108,19 @@ public final class ClusterLeasesServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         try {
             write(response, 200, "application/json", answer.get());
+            failures.succeeded();
         } catch (RuntimeException e) {
-            Refusal refusal = Refusal.of(e);
+            Refusal refusal = RefusedRequest.because(e);
+            if (e instanceof UnreachableException) {
+                failures.failed("ZooKeeper cannot be asked for leases", e);
+            }
             refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());
         }
     }
 
-    private void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
-        byte[] bytes = mapper.writeValueAsBytes(body);
+    private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
+        byte[] bytes = AnswerMapper.get().writeValueAsBytes(body);
         response.setStatus(status);
         response.setContentType(type);
         response.getOutputStream().write(bytes);

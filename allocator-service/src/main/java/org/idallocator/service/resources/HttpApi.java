@@ -3,7 +3,7 @@ package org.idallocator.service.resources;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
-import org.idallocator.service.draw.Draws;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.errors.ProblemMapper;
 
@@ -11,13 +11,19 @@ import org.idallocator.service.errors.ProblemMapper;
 public final class HttpApi {
     private HttpApi() {}
 
-    /** Registers them, together with the one way in which errors are answered. */
-    public static void register(JerseyEnvironment jersey, IdSource source, Draws draws) {
+    /** Registers the routes, and how they answer errors. Other paths of the program are left alone. */
+    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser) {
         jersey.register(new CatalogueResource(source));
-        jersey.register(new DrawResource(source, draws));
+        jersey.register(new IdsResource(source, dispenser));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
-        jersey.register(new CacheHeaders());
+        jersey.register(new RouteAnswerFilter());
+        jersey.register(RouteProblemMapper.class);
+    }
+
+    /** Registers how errors are answered at every path, in a server that has no other routes and no other mappers. */
+    public static void registerErrors(JerseyEnvironment jersey) {
+        jersey.register(new AnswerFilter());
         jersey.register(ProblemMapper.class);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);

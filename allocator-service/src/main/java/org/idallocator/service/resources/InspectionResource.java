@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.IdReader;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.node.LeaseNode;
 
 /** {@code /ids/{scheme}/{id}}: what an ID says. */
@@ -24,22 +25,20 @@ public final class InspectionResource {
     private static final String FORM = "form";
 
     private final IdSource source;
-    private final ServedSchemes schemes;
 
     public InspectionResource(IdSource source) {
         this.source = source;
-        this.schemes = new ServedSchemes(source.schemes());
     }
 
     @GET
     public Inspection inspect(@PathParam("scheme") String name, @PathParam("id") String text, @Context UriInfo uri) {
-        Scheme<?> scheme = schemes.named(name);
+        Scheme<?> scheme = Schemes.named(name, source.schemes());
         Query query = new Query(uri.getQueryParameters(), List.of(FORM));
         return inspect(scheme, text, query.value(FORM));
     }
 
     private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
-        T id = Query.read(() -> IdReader.read(scheme, text, form));
+        T id = Query.read(() -> IdParser.parse(scheme, text, form));
         return Inspection.of(scheme, id, holder(scheme, id).orElse(null));
     }
 

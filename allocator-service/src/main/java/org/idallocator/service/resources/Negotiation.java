@@ -8,29 +8,29 @@ import jakarta.ws.rs.core.Variant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.idallocator.service.draw.Format;
+import org.idallocator.service.draw.Media;
 
 /** Chooses among the formats that IDs are answered in. */
 final class Negotiation {
     private static final List<Variant> VARIANTS =
-            Arrays.stream(Format.values()).map(Negotiation::variant).toList();
+            Arrays.stream(Media.values()).map(Negotiation::variant).toList();
     private static final String OFFERED =
-            Arrays.stream(Format.values()).map(Format::mediaType).collect(Collectors.joining(", "));
+            Arrays.stream(Media.values()).map(Media::mediaType).collect(Collectors.joining(", "));
 
     private Negotiation() {}
 
-    private static Variant variant(Format format) {
-        return new Variant(MediaType.valueOf(format.mediaType()), (String) null, null);
+    private static Variant variant(Media media) {
+        return new Variant(MediaType.valueOf(media.mediaType()), (String) null, null);
     }
 
-    static Format format(Request request, HttpHeaders headers) {
+    static Media media(Request request, HttpHeaders headers) {
         Variant chosen = request.selectVariant(VARIANTS);
         if (chosen == null) {
             throw new NotAcceptableException(
                     "Accept must allow one of " + OFFERED + ": " + headers.getHeaderString(HttpHeaders.ACCEPT));
         }
-        return Arrays.stream(Format.values())
-                .filter(format -> variant(format).equals(chosen))
+        return Arrays.stream(Media.values())
+                .filter(media -> variant(media).equals(chosen))
                 .findFirst()
                 .orElseThrow();
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.idallocator.service.draw.Answer;
-import org.slf4j.Logger;
+import org.idallocator.service.failures.FailureLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * later closes the connection, because an orderly end would make a part look like the whole.
  */
 final class StreamedAnswer implements StreamingOutput {
-    private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
+    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(StreamedAnswer.class));
 
     private final Answer answer;
     private final HttpServletRequest request;
@@ -29,6 +29,7 @@ final class StreamedAnswer implements StreamingOutput {
         CountingStream counted = new CountingStream(out);
         try {
             answer.stream(counted);
+            FAILURES.succeeded();
         } catch (RuntimeException e) {
             if (counted.bytes() == 0) {
                 throw e;
@@ -38,7 +39,7 @@ final class StreamedAnswer implements StreamingOutput {
     }
 
     private void cutOff(long bytes, RuntimeException why) {
-        LOG.warn("Cut off an answer after {} of {} bytes: {}", bytes, answer.length(), why.toString());
+        FAILURES.failed("Cut off an answer after " + bytes + " of " + answer.length() + " bytes", why);
         ServletContextRequest.getServletContextRequest(request)
                 .getConnectionMetaData()
                 .getConnection()

@@ -1,8 +1,10 @@
 package org.idallocator.service.embedded;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ class ServerProbeTest {
         return IntStream.range(0, seconds)
                 .mapToObj(second -> {
                     nowNanos += STEP_NANOS;
-                    return probe.dead();
+                    return probe.dead().isPresent();
                 })
                 .toList();
     }
@@ -54,6 +56,14 @@ class ServerProbeTest {
         ServerProbe probe = new ServerProbe(new ManualClock(), Ports.free(1).get(0));
 
         assertEquals(falseThenTrue(9), dead(probe, 10));
+    }
+
+    @Test
+    void shouldSayWhyWhenDead() {
+        ServerProbe probe = new ServerProbe(new ManualClock(), Ports.free(1).get(0));
+        dead(probe, 10);
+
+        assertInstanceOf(ConnectException.class, probe.dead().orElseThrow().getCause());
     }
 
     @Test

@@ -82,7 +82,7 @@ class FatalErrorsTest {
     /** Only the server command ends its process. */
     @Test
     void shouldDoNothingWhenNotInstalled() {
-        FatalErrors.heed(new OutOfMemoryError("heap"));
+        FatalErrors.endIfFatal(new OutOfMemoryError("heap"));
 
         assertEquals(0, ends.get());
     }

@@ -5,8 +5,8 @@ import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
 import java.time.Duration;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
-import org.idallocator.service.draw.Draws;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.resources.HttpApi;
 
@@ -20,7 +20,8 @@ public final class ObedientApplication extends Application<AllocatorConfiguratio
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        HttpApi.register(environment.jersey(), source, new Draws(source, name -> DrawListener.NONE));
+        HttpApi.registerErrors(environment.jersey());
+        HttpApi.register(environment.jersey(), source, new Dispenser(source, name -> DrawListener.NONE));
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }

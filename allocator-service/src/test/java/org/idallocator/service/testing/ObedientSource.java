@@ -49,7 +49,7 @@ public final class ObedientSource implements IdSource {
         schemes.forEach(scheme -> fence(scheme.name(), reason));
     }
 
-    /** A fence falls after that many IDs, of whatever scheme. */
+    /** A fence trips after that many IDs, of whatever scheme. */
     public void fenceAfter(long ids) {
         untilFence.set(ids);
     }

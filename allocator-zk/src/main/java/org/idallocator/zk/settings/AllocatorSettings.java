@@ -80,6 +80,21 @@ public record AllocatorSettings(
         return new Terms(window, zookeeper.sessionTimeout(), maxClockSkew);
     }
 
+    /** The same for other schemes. */
+    public AllocatorSettings withSchemes(List<Scheme<?>> others) {
+        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica);
+    }
+
+    /** The same for another replica. */
+    public AllocatorSettings withReplica(Replica other) {
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other);
+    }
+
+    /** The same with ZooKeeper at another address: {@code host:port,host:port/chroot}. */
+    public AllocatorSettings withConnect(String address) {
+        return new AllocatorSettings(schemes, zookeeper.withConnect(address), window, maxClockSkew, maxWait, replica);
+    }
+
     /** The defaults: window 10 s, skew 2 s, wait 2 s. */
     public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
         return new AllocatorSettings(

@@ -38,6 +38,11 @@ public record ZooKeeperSettings(
         properties = Map.copyOf(properties);
     }
 
+    /** The same at another address: {@code host:port,host:port/chroot}. */
+    public ZooKeeperSettings withConnect(String address) {
+        return new ZooKeeperSettings(address, root, sessionTimeout, auth, properties);
+    }
+
     /** An ensemble without authentication or TLS, with the defaults. */
     public static ZooKeeperSettings of(String connect) {
         return new ZooKeeperSettings(connect, "/id-allocator", Duration.ofSeconds(10), List.of(), Map.of());

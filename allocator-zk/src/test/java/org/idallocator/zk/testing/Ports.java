@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -15,13 +17,16 @@ public final class Ports {
     private static final int FIRST = 20_000;
     private static final int BEHIND_LAST = 32_000;
 
+    /** No port is given twice, as tests run side by side, and one may sit on it while its server is down. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
 
     /** Different ports that nobody listens on. */
     public static List<Integer> free(int count) {
         return Stream.generate(() -> ThreadLocalRandom.current().nextInt(FIRST, BEHIND_LAST))
                 .filter(Ports::isFree)
-                .distinct()
+                .filter(GIVEN::add)
                 .limit(count)
                 .toList();
     }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryForever;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 
 /** What every flavour of {@link ZooKeepers} must do, so that the tests on top may rely on it. */
@@ -33,6 +34,7 @@ abstract class ZooKeepersContract {
     }
 
     @Test
+    @ProofOnly("kills and pauses leaders of ensembles, which the tests on top of it do as well")
     void shouldElectAnotherLeaderWhenOneIsKilledOrPaused() throws Exception {
         try (ZooKeepers three = of(3);
                 CuratorFramework client = client(three)) {

@@ -3,13 +3,13 @@ package org.idallocator.service.cli.generate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.CommandOptions;
 
 /** What schemes may be asked for beyond a count, as options: one for each name that a scheme of the list gives. */
 public final class ParameterOptions {
@@ -45,28 +45,17 @@ public final class ParameterOptions {
         return scheme.parameter().filter(parameter -> parameter.name().equals(name));
     }
 
-    /** The variant that was asked for, else the scheme's default. */
-    public static Variant variant(Scheme<?> scheme, Namespace namespace) {
+    /** The variant that was asked for, else the scheme's default; throws {@link CommandException} for what it has not. */
+    public static Variant variant(Scheme<?> scheme, CommandOptions options) {
         for (String name : names()) {
-            if (given(namespace, name).isPresent() && named(scheme, name).isEmpty()) {
+            if (options.text(DEST_PREFIX + name).isPresent()
+                    && named(scheme, name).isEmpty()) {
                 throw new CommandException(scheme.name() + " has no parameter " + name + "; it has "
                         + scheme.parameter().map(Parameter::name).orElse("none"));
             }
         }
         return scheme.parameter()
-                .map(parameter -> variant(parameter, namespace))
-                .orElse(Variant.NONE);
-    }
-
-    private static Variant variant(Parameter parameter, Namespace namespace) {
-        try {
-            return given(namespace, parameter.name()).map(parameter.parse()).orElse(parameter.defaultVariant());
-        } catch (IllegalArgumentException e) {
-            throw new CommandException(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static Optional<String> given(Namespace namespace, String name) {
-        return Optional.ofNullable(namespace.getString(DEST_PREFIX + name));
+                .flatMap(parameter -> options.value(DEST_PREFIX + parameter.name(), parameter.parse()))
+                .orElse(scheme.defaultVariant());
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Inspection;
+import org.idallocator.service.text.Forms;
 
 /**
  * One way to read a text as an ID.
@@ -21,7 +22,7 @@ public record Candidate(String form, int bits, Inspection reading) {
     }
 
     public boolean canonical() {
-        return form.equals(TextForms.CANONICAL);
+        return form.equals(Forms.CANONICAL);
     }
 
     /** The more plausible first: a time from 2010 to {@code latest} before any other, canonical text before other forms. */

@@ -13,9 +13,10 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.IdReader;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Quoted;
+import org.idallocator.service.text.Forms;
+import org.idallocator.service.text.IdParser;
 
 /** What a text says in each of the schemes and forms that it can be an ID of. */
 public final class Guess {
@@ -45,16 +46,11 @@ public final class Guess {
     }
 
     private static String noSuchForm(List<Scheme<?>> schemes, String form) {
-        String names = schemes.stream()
-                .flatMap(scheme -> TextForms.readable(scheme).stream())
-                .map(Form::name)
-                .distinct()
-                .collect(Collectors.joining(", "));
-        return "form must be one of " + names + ": " + form;
+        return "form must be one of " + String.join(", ", Forms.names(schemes)) + ": " + form;
     }
 
     private static <T extends Id> List<Form<T>> forms(Scheme<T> scheme, Optional<String> form) {
-        return TextForms.readable(scheme).stream()
+        return Forms.readable(scheme).stream()
                 .filter(each -> form.isEmpty() || form.get().equals(each.name()))
                 .toList();
     }
@@ -86,7 +82,7 @@ public final class Guess {
         try {
             return Optional.of(form.parse().apply(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            return Optional.empty(); // an answer, not a failure: where nobody reads the text, reason() asks again
         }
     }
 
@@ -100,7 +96,7 @@ public final class Guess {
         try {
             T id = form.isPresent()
                     ? forms(scheme, form).get(0).parse().apply(text)
-                    : IdReader.read(scheme, text, Optional.empty());
+                    : IdParser.parse(scheme, text, Optional.empty());
             throw new IllegalStateException("refused before, not now: " + id);
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());

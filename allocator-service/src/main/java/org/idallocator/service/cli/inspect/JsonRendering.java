@@ -4,27 +4,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.idallocator.service.api.AnswerMapper;
 
 /** One JSON object a line: {@code {"input":"…","candidates":[{"form":"canonical", and what HTTP says, without the holder}]}}. */
 public final class JsonRendering implements Rendering {
-    private final ObjectMapper mapper;
-
-    public JsonRendering(ObjectMapper mapper) {
-        this.mapper = mapper;
-    }
+    private static final ObjectMapper MAPPER = AnswerMapper.get();
 
     @Override
     public String of(String input, List<Candidate> candidates) {
-        ObjectNode line = mapper.createObjectNode().put("input", input);
+        ObjectNode line = MAPPER.createObjectNode().put("input", input);
         ArrayNode readings = line.putArray("candidates");
         candidates.forEach(candidate -> readings.add(json(candidate)));
         return line + "\n";
     }
 
     private ObjectNode json(Candidate candidate) {
-        ObjectNode reading = mapper.valueToTree(candidate.reading());
+        ObjectNode reading = MAPPER.valueToTree(candidate.reading());
         reading.remove("holder");
-        return mapper.createObjectNode().put("form", candidate.form()).setAll(reading);
+        return MAPPER.createObjectNode().put("form", candidate.form()).setAll(reading);
     }
 
     @Override

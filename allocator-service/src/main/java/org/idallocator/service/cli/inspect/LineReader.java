@@ -81,7 +81,7 @@ public final class LineReader {
         try {
             return strict.decode(ByteBuffer.wrap(line, 0, length)).toString().strip();
         } catch (CharacterCodingException e) {
-            throw new UnreadableException("not UTF-8 text");
+            throw new UnreadableException("not UTF-8 text", e);
         }
     }
 }

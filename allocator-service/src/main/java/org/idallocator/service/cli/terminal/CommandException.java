@@ -7,4 +7,8 @@ public final class CommandException extends RuntimeException {
     public CommandException(String message) {
         super(message);
     }
+
+    public CommandException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -46,7 +46,7 @@ public enum Kind {
         }
     };
 
-    static final Path JAR = Path.of("..", "allocator-service", "target", "allocator-service.jar");
+    static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
 
     /** What a replica is told. */
     record Settings(String name, int port, int adminPort, String connect, Stage stage) {

@@ -1,9 +1,0 @@
-package org.idallocator.service.api;
-
-/**
- * A canonical text.
- *
- * @param length in ASCII characters
- * @param pattern a regular expression
- */
-public record TextForm(int length, String pattern) {}

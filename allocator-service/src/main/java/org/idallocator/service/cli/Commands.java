@@ -1,0 +1,24 @@
+package org.idallocator.service.cli;
+
+import io.dropwizard.core.cli.Command;
+import java.util.List;
+import org.idallocator.service.cli.terminal.StandardStreams;
+
+/** The commands that any program with an allocator can have. */
+public final class Commands {
+    private Commands() {}
+
+    /**
+     * All of them.
+     *
+     * @param streams what those read and write that go through many IDs
+     */
+    public static List<Command> all(SectionReader<?> reader, StandardStreams streams) {
+        return List.of(
+                new GenerateCommand(reader, streams),
+                new InspectCommand(streams),
+                new LeasesCommand(reader),
+                new DoctorCommand(reader),
+                new FenceRestoreCommand(reader));
+    }
+}

@@ -1,0 +1,64 @@
+package org.idallocator.service.cli;
+
+import io.dropwizard.configuration.ConfigurationException;
+import io.dropwizard.core.Configuration;
+import io.dropwizard.core.setup.Bootstrap;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.config.AllocatorSection;
+
+/**
+ * Reads the allocator's section of the configuration file that a command is given.
+ *
+ * @param <C> the program's configuration
+ */
+public final class SectionReader<C extends Configuration> {
+    private static final String FILE = "file";
+    private static final String PROPERTY_PREFIX = "dw";
+
+    private final Class<C> type;
+    private final Function<C, AllocatorSection> section;
+    private final Optional<String> defaultFile;
+
+    /** {@code defaultFile} is what {@link #addOption} reads when no file is named; when empty, one has to be named. */
+    public SectionReader(Class<C> type, Function<C, AllocatorSection> section, Optional<String> defaultFile) {
+        this.type = type;
+        this.section = section;
+        this.defaultFile = defaultFile;
+    }
+
+    /** The file as an argument. */
+    void addArgument(Subparser subparser) {
+        subparser.addArgument(FILE).help("configuration file");
+    }
+
+    /** The file as {@code -c FILE}. */
+    void addOption(Subparser subparser) {
+        subparser
+                .addArgument("-c", "--config")
+                .dest(FILE)
+                .metavar("FILE")
+                .required(defaultFile.isEmpty())
+                .setDefault(defaultFile.orElse(null))
+                .help("configuration file");
+    }
+
+    AllocatorSection read(Bootstrap<?> bootstrap, Namespace namespace) throws IOException, ConfigurationException {
+        return section.apply(type.cast(parse(bootstrap, namespace.getString(FILE))));
+    }
+
+    private static <T extends Configuration> T parse(Bootstrap<T> bootstrap, String file)
+            throws IOException, ConfigurationException {
+        return bootstrap
+                .getConfigurationFactoryFactory()
+                .create(
+                        bootstrap.getApplication().getConfigurationClass(),
+                        bootstrap.getValidatorFactory().getValidator(),
+                        bootstrap.getObjectMapper(),
+                        PROPERTY_PREFIX)
+                .build(bootstrap.getConfigurationSourceProvider(), file);
+    }
+}

@@ -1,0 +1,88 @@
+package org.idallocator.service.cli.generate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One scheme's slot, leased for one call. It is given back when this is closed, and when the process is told to end
+ * (Ctrl-C) before that.
+ */
+public final class CommandLease<T extends Id> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandLease.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private final Scheme<T> scheme;
+    private final Ensemble ensemble;
+    private final IdAllocator allocator;
+    private final Thread atExit = new Thread(this::release);
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    /** Takes over {@code ensemble}: it is closed with this. */
+    public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
+        this.scheme = scheme;
+        this.ensemble = ensemble;
+        this.allocator = IdAllocator.connect(only(scheme, ensemble.settings()));
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** Claims no slot that is not needed, under another name than the service's. */
+    private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
+        String instance = "generate-" + Replica.local().instance();
+        return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
+    }
+
+    /**
+     * Waits for a slot; throws {@link FencedException} saying why there is none after half a minute. A floor that will be past
+     * within minutes is waited for, as after a first start on an ensemble.
+     */
+    public IdGenerator<T> generator() {
+        Clock clock = Clock.system();
+        long start = clock.nanos();
+        Optional<FencedException> why = allocator.status(scheme).fenced();
+        while (why.isPresent()) {
+            if (clock.nanos() - start > PATIENCE.toNanos() && !soon(why.get())) {
+                throw why.get();
+            }
+            clock.park(POLL.toNanos());
+            why = allocator.status(scheme).fenced();
+        }
+        return allocator.generator(scheme);
+    }
+
+    private static boolean soon(FencedException why) {
+        return why.reason() == FenceReason.COOLING && why.retryAfter().compareTo(LONGEST_FLOOR) <= 0;
+    }
+
+    @Override
+    public void close() {
+        release();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process is ending already", e);
+        }
+    }
+
+    private void release() {
+        if (released.compareAndSet(false, true)) {
+            allocator.close();
+            ensemble.close();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.idallocator.service.cli.leases;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.cli.terminal.Report;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Retired;
+
+/** One slot, and what was done to slots, in whole lines. */
+public final class LeaseReports {
+    private LeaseReports() {}
+
+    public static String slot(LeaseView view) {
+        Report report = new Report()
+                .add("slot", view.scheme() + " " + view.slot())
+                .add("state", view.state())
+                .add("reserved through", Objects.requireNonNullElse(view.reservedThrough(), "never used"));
+        Optional.ofNullable(view.lease())
+                .ifPresent(
+                        lease -> report.add("holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
+                                .add("url", lease.url())
+                                .add("nonce", lease.nonce())
+                                .add("acquired at", lease.acquiredAt()));
+        return report.toString();
+    }
+
+    public static String retired(Retired retired) {
+        StringBuilder lines = new StringBuilder("taken out of the pool\n");
+        Optional.ofNullable(retired.holder())
+                .ifPresent(holder ->
+                        lines.append("taken away from " + holder.instance() + ", tenure " + holder.nonce() + "\n"));
+        Optional.ofNullable(retired.issuingUntil())
+                .ifPresent(until -> lines.append("its holder can have issued IDs with times until " + until
+                        + ", if it was cut off; use the slot elsewhere only after that\n"));
+        return lines.toString();
+    }
+
+    public static String relayout(Scheme<?> scheme, Relayout.Report done) {
+        String fenced = done.fenced().isEmpty() ? "nobody held a slot" : String.join(", ", done.fenced());
+        return new Report()
+                        .add("from", done.from())
+                        .add("to", done.to())
+                        .add("floor", done.floor())
+                        .add("fenced", fenced)
+                        .add("retired", slots(done.retired(), "still, by their numbers; those may mean other IDs now"))
+                        .add("dropped", slots(done.dropped(), "which were retired and are no slots of this layout"))
+                + "Replicas configured like this serve when the floor is past; no ID of " + scheme.name()
+                + " has an earlier time from now on.\n";
+    }
+
+    private static String slots(List<String> names, String remark) {
+        return names.isEmpty() ? "none" : "slots " + String.join(", ", names) + ", " + remark;
+    }
+}

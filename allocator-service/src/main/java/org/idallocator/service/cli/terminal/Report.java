@@ -1,0 +1,25 @@
+package org.idallocator.service.cli.terminal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a command did or found: a line for each thing, with the values below one another. Not thread-safe. */
+public final class Report {
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    /** Adds a line. */
+    public Report add(String name, Object value) {
+        values.put(name, value.toString());
+        return this;
+    }
+
+    /** Whole lines, as many as were added. */
+    @Override
+    public String toString() {
+        int longest = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder lines = new StringBuilder();
+        values.forEach((name, value) ->
+                lines.append((name + ":" + " ".repeat(longest + 1 - name.length())) + value + "\n"));
+        return lines.toString();
+    }
+}

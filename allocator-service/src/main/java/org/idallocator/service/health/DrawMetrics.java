@@ -1,0 +1,52 @@
+package org.idallocator.service.health;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.DrawListener;
+
+/** Counts for Prometheus what is drawn over HTTP. Thread-safe. */
+public final class DrawMetrics {
+    private final Counter issued;
+    private final Counter refused;
+
+    /** Registers the counters, those of IDs with a zero for each scheme. */
+    public DrawMetrics(PrometheusRegistry registry, List<Scheme<?>> schemes) {
+        issued = Counter.builder()
+                .name("id_allocator_ids_issued_total")
+                .help("IDs drawn for callers")
+                .labelNames("scheme")
+                .register(registry);
+        refused = Counter.builder()
+                .name("id_allocator_draws_refused_total")
+                .help("Draws that failed, by reason: of a fence, over-capacity, or error")
+                .labelNames("scheme", "reason")
+                .register(registry);
+        schemes.forEach(scheme -> issued.initLabelValues(scheme.name()));
+    }
+
+    /** Counts the draws of the scheme with this name. */
+    public DrawListener listener(String scheme) {
+        return new DrawListener() {
+            @Override
+            public void issued(long ids) {
+                issued.labelValues(scheme).inc(ids);
+            }
+
+            @Override
+            public void failed(RuntimeException why) {
+                refused.labelValues(scheme, reason(why)).inc();
+            }
+        };
+    }
+
+    private static String reason(RuntimeException why) {
+        if (why instanceof FencedException fenced) {
+            return fenced.reason().code();
+        }
+        return why instanceof OverCapacityException ? "over-capacity" : "error";
+    }
+}

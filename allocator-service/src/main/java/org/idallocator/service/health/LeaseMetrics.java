@@ -1,0 +1,36 @@
+package org.idallocator.service.health;
+
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.lease.SchemeStatus;
+
+/** What Prometheus is told of leases and fences. */
+public final class LeaseMetrics {
+    private static final double MILLIS = 1_000;
+
+    private LeaseMetrics() {}
+
+    /** Registers all of them; {@code source} is asked at every scrape. */
+    public static void register(PrometheusRegistry registry, IdSource source) {
+        GaugeWithCallback.builder()
+                .name("id_allocator_fenced")
+                .help("1 while a scheme issues nothing, with the reason; 0 while it serves")
+                .labelNames("scheme", "reason")
+                .callback(callback -> source.schemes().forEach(scheme -> fenced(callback, source.status(scheme))))
+                .register(registry);
+        GaugeWithCallback.builder()
+                .name("id_allocator_reserved_through_seconds")
+                .help("The end of the last tick reserved, as Unix time")
+                .labelNames("scheme", "slot")
+                .callback(callback -> source.held()
+                        .forEach(held -> callback.call(
+                                held.reservedThrough().toEpochMilli() / MILLIS, held.scheme(), held.slot())))
+                .register(registry);
+    }
+
+    private static void fenced(GaugeWithCallback.Callback callback, SchemeStatus status) {
+        String reason = status.fenced().map(why -> why.reason().code()).orElse("");
+        callback.call(status.active() ? 0 : 1, status.scheme(), reason);
+    }
+}

@@ -1,0 +1,31 @@
+package org.idallocator.service.resources;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.util.Set;
+import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Catalogue;
+import org.idallocator.service.api.Inspection;
+import org.idallocator.service.api.Leases;
+import org.idallocator.service.errors.Problem;
+
+/**
+ * What all answers have in common, errors included. No cache may keep them, so that none hands out an ID twice. Their JSON has
+ * the same shape in every program, however the program's own JSON looks.
+ */
+class AnswerFilter implements ContainerResponseFilter {
+    private static final Set<Class<?>> SHAPES = Set.of(Catalogue.class, Inspection.class, Leases.class, Problem.class);
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response)
+            throws JsonProcessingException {
+        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
+        response.getHeaders().putSingle(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        if (response.hasEntity() && SHAPES.contains(response.getEntityClass())) {
+            response.setEntity(AnswerMapper.get().writeValueAsBytes(response.getEntity()));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.idallocator.service.resources;
+
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.UriInfo;
+import org.glassfish.jersey.spi.ExtendedExceptionMapper;
+import org.idallocator.service.errors.ProblemMapper;
+
+/** Leaves the errors of other paths alone: how they are answered is the program's own matter. */
+final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptionMapper<Throwable> {
+    private final UriInfo uri;
+
+    /** Both are those of the request at hand. */
+    public RouteProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri) {
+        super(headers);
+        this.uri = uri;
+    }
+
+    @Override
+    public boolean isMappable(Throwable error) {
+        return RoutePaths.include(uri);
+    }
+}

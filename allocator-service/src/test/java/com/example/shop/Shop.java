@@ -1,0 +1,60 @@
+package com.example.shop;
+
+import com.codahale.metrics.health.HealthCheck;
+import io.dropwizard.core.Application;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.core.setup.Environment;
+import org.idallocator.service.bundle.IdAllocatorBundle;
+import org.idallocator.service.config.AllocatorSection;
+
+/** A program that somebody else wrote: it numbers its orders with the allocator, and all else in it is its own. */
+public class Shop extends Application<ShopConfiguration> {
+    private final IdAllocatorBundle<ShopConfiguration> ids = new IdAllocatorBundle<>() {
+        @Override
+        protected AllocatorSection section(ShopConfiguration configuration) {
+            return configuration.ids();
+        }
+
+        @Override
+        protected boolean routes() {
+            return withRoutes();
+        }
+    };
+
+    /** Sells IDs as well. */
+    public static final class WithRoutes extends Shop {
+        @Override
+        boolean withRoutes() {
+            return true;
+        }
+    }
+
+    boolean withRoutes() {
+        return false;
+    }
+
+    IdAllocatorBundle<ShopConfiguration> ids() {
+        return ids;
+    }
+
+    @Override
+    public void initialize(Bootstrap<ShopConfiguration> bootstrap) {
+        bootstrap.addBundle(ids);
+        bootstrap.addCommand(new OpenCommand());
+    }
+
+    @Override
+    public void run(ShopConfiguration configuration, Environment environment) {
+        environment
+                .jersey()
+                .register(
+                        new OrderResource(configuration.name(), ids.allocator().sno()));
+        environment.healthChecks().register("stock", new HealthCheck() {
+            @Override
+            protected Result check() {
+                return Result.healthy();
+            }
+        });
+        environment.metrics().counter("shop.visitors").inc();
+    }
+}

@@ -1,0 +1,238 @@
+package com.example.shop;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.testing.DropwizardTestSupport;
+import io.dropwizard.util.JarLocation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.idallocator.service.bundle.IdAllocatorBundle;
+import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.testing.Http;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that is not the service has an allocator by adding the bundle, and stays what it was. */
+class ShopTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String SNO = "[2-9a-x]{16}";
+    private static final Set<String> CHECKS = Set.of("eightbyte", "lease-thread", "leases", "muid", "sno", "uid60");
+
+    @TempDir
+    private Path directory;
+
+    private String config() throws IOException {
+        return Files.writeString(directory.resolve("shop.yml"), """
+                name: corner
+                ids: {zookeeper: {embedded: {enabled: true, dataDir: '%s'}}, instance: }
+                server:
+                  applicationConnectors: [{type: http, port: 0}]
+                  adminConnectors: [{type: http, port: 0}]
+                  requestLog: {appenders: []}
+                health:
+                  healthChecks:
+                    - {name: leases, critical: true}
+                logging: {level: WARN, appenders: [{type: console, target: stderr}]}
+                """.formatted(directory.resolve("data")))
+                .toString();
+    }
+
+    /** Runs the shop until it is ready and the visit is over. */
+    private void visit(Class<? extends Shop> shop, Visit visit) throws Exception {
+        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(shop, config());
+        support.before();
+        try {
+            Http app = new Http(support.getLocalPort());
+            await().atMost(PATIENCE).until(() -> app.get("/health-check").statusCode() == 200);
+            await().atMost(PATIENCE)
+                    .until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
+            visit.at(app, new Http(support.getAdminPort()));
+        } finally {
+            support.after();
+        }
+    }
+
+    private interface Visit {
+        void at(Http app, Http admin);
+    }
+
+    @Test
+    void shouldDrawIdsWithoutServingThem() throws Exception {
+        visit(Shop.class, (app, admin) -> {
+            Set<String> numbers = new TreeSet<>();
+            for (int i = 0; i < 100; i++) {
+                JsonNode order = Http.json(app.send("POST", "/orders", "*/*"));
+                assertEquals("corner", order.path("shop").asText());
+                numbers.add(order.path("number").asText());
+            }
+            assertEquals(100, numbers.size());
+            assertTrue(numbers.stream().allMatch(number -> number.matches(SNO)), numbers.toString());
+            assertAll(
+                    () -> shouldHaveHealthChecks(app, admin),
+                    () -> shouldHaveMetrics(admin, false),
+                    () -> shouldShowTheLeasesOfTheCluster(admin),
+                    () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids"), 404),
+                    () -> shouldAnswerErrorsInItsOwnWay(app.get("/leases"), 404),
+                    () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500));
+        });
+    }
+
+    @Test
+    void shouldServeTheRoutesBesideItsOwnWhenItWantsThem() throws Exception {
+        visit(
+                Shop.WithRoutes.class,
+                (app, admin) -> assertAll(
+                        () -> shouldHaveHealthChecks(app, admin),
+                        () -> shouldHaveMetrics(admin, true),
+                        () -> shouldServeRoutes(app),
+                        () -> shouldAnswerErrorsOfRoutesAsTheServiceDoes(app),
+                        () -> shouldAnswerErrorsInItsOwnWay(app.get("/nothing"), 404),
+                        () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids-of-mine"), 404),
+                        () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500)));
+    }
+
+    private static void shouldHaveHealthChecks(Http app, Http admin) {
+        Set<String> registered = new TreeSet<>();
+        admin.json("/healthcheck").fieldNames().forEachRemaining(registered::add);
+        List<String> counted = app.json("/health-check?name=all").findValuesAsText("name");
+
+        assertTrue(registered.containsAll(CHECKS), registered.toString());
+        assertTrue(registered.contains("stock"), registered.toString());
+        assertEquals(List.of("leases"), counted, "what the shop's own health section names");
+    }
+
+    private static void shouldHaveMetrics(Http admin, boolean routes) {
+        String metrics = admin.get("/prometheus").body();
+
+        assertTrue(metrics.contains("id_allocator_fenced{"), metrics);
+        assertTrue(metrics.contains("shop_visitors"), metrics);
+        assertEquals(routes, metrics.contains("id_allocator_ids_issued_total{"), metrics);
+    }
+
+    private static void shouldShowTheLeasesOfTheCluster(Http admin) {
+        JsonNode lease = admin.json("/leases/sno").path("leases").path(0);
+
+        assertEquals("held", lease.path("state").asText(), lease.toString());
+        assertTrue(Instant.parse(lease.path("reservedThrough").asText()).isAfter(Instant.EPOCH));
+    }
+
+    private static void shouldServeRoutes(Http app) {
+        String id = app.get("/ids/sno").body().strip();
+        HttpResponse<String> order = app.send("POST", "/orders", "*/*");
+
+        assertTrue(id.matches(SNO), id);
+        assertEquals(id, app.json("/ids/sno/" + id).path("id").asText());
+        assertTrue(app.json("/ids/sno/" + id).path("time").isTextual(), "as the service writes times");
+        assertTrue(Http.json(order).path("time").isNumber(), "as the shop writes times");
+        assertEquals(List.of(), order.headers().allValues("Cache-Control"));
+        assertEquals(List.of("no-store"), app.get("/ids/sno").headers().allValues("Cache-Control"));
+        assertEquals(4, app.json("/leases").path("leases").size());
+    }
+
+    private static void shouldAnswerErrorsOfRoutesAsTheServiceDoes(Http app) {
+        HttpResponse<String> bad = app.get("/ids/sno?count=0");
+
+        assertEquals(400, bad.statusCode());
+        assertEquals(List.of("application/problem+json"), bad.headers().allValues("Content-Type"));
+        assertEquals(
+                "count must be 1..100000000: 0", Http.json(bad).path("detail").asText());
+        assertEquals(404, app.get("/ids/nope").statusCode());
+        assertEquals(
+                "this path takes GET, OPTIONS",
+                Http.json(app.send("DELETE", "/leases", "*/*")).path("detail").asText());
+    }
+
+    private static void shouldAnswerErrorsInItsOwnWay(HttpResponse<String> response, int status) {
+        assertEquals(status, response.statusCode());
+        assertEquals(List.of("application/json"), response.headers().allValues("Content-Type"));
+        assertEquals(
+                Set.of("code", "message"),
+                Set.copyOf(names(Http.json(response))),
+                "Dropwizard's shape: " + response.body());
+    }
+
+    private static List<String> names(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    @Test
+    void shouldGiveTheSlotsBackWhenItStops() throws Exception {
+        visit(Shop.class, (app, admin) -> {});
+
+        String leases = run("leases", "list", "-c", config());
+        assertTrue(leases.contains("| sno "), leases);
+        assertFalse(leases.contains(" held "), leases);
+    }
+
+    @Test
+    void shouldHaveTheCommandsBesideItsOwn() throws IOException {
+        String config = config();
+
+        assertEquals("open\n", run("open"));
+        assertEquals(
+                "zookeeper.embedded.dataDir " + directory.resolve("data")
+                        + " holds no data: no service has run on it\n",
+                run("doctor", config));
+        assertTrue(run("generate", "gid").startsWith("argument -c/--config is required\n"), run("generate", "gid"));
+    }
+
+    @Test
+    void shouldLeaveOutTheCommandsWhenAProgramDoesNotWantThem() {
+        Bootstrap<ShopConfiguration> bootstrap = new Bootstrap<>(new Shop());
+        bootstrap.addBundle(new IdAllocatorBundle<>() {
+            @Override
+            protected AllocatorSection section(ShopConfiguration configuration) {
+                return configuration.ids();
+            }
+
+            @Override
+            protected boolean commands() {
+                return false;
+            }
+        });
+
+        assertEquals(List.of(), bootstrap.getCommands());
+    }
+
+    /** What the program says on either stream. */
+    private static String run(String... arguments) {
+        Shop shop = new Shop();
+        Bootstrap<ShopConfiguration> bootstrap = new Bootstrap<>(shop);
+        shop.initialize(bootstrap);
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream standard = System.out;
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            Object unused = new Cli(new JarLocation(Shop.class), bootstrap, said, said).run(arguments);
+            return said.toString(StandardCharsets.UTF_8);
+        } finally {
+            System.setOut(standard);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheAllocatorIsNotThereBeforeTheBundleHasRun() {
+        assertThrows(IllegalStateException.class, () -> new Shop().ids().allocator());
+    }
+}

@@ -1,0 +1,115 @@
+package org.idallocator.service.cli.generate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.generator.GidGenerator;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.GidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.ReaderGoneException;
+import org.idallocator.service.draw.Order;
+import org.idallocator.service.testing.ObedientSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IdPrinterTest {
+    private static final Variant VOLUME = GidGenerator.type(GidType.VOLUME);
+
+    private final ObedientSource source = new ObedientSource();
+    private final Scheme<?> scheme = scheme(GidScheme.NAME);
+
+    private Scheme<?> scheme(String name) {
+        return source.schemes().get(Schemes.names().indexOf(name));
+    }
+
+    private void print(int count, OutputStream out) {
+        print(scheme, source.generator(scheme), Order.of(scheme, count, true, VOLUME), out);
+    }
+
+    private static <T extends Id> void print(
+            Scheme<T> scheme, IdGenerator<?> generator, Order order, OutputStream out) {
+        Output output = new Output(out);
+        IdLines lines = IdLines.of(scheme, Optional.empty(), false, output);
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+        new IdPrinter(lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
+                .print(generator, order);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1023, 0", "1024, 1024", "4000, 3072"})
+    void shouldSayHowManyWerePrintedWhenAFenceTrips(long fenceAfter, long printed) {
+        source.fenceAfter(fenceAfter);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        CommandException error = assertThrows(CommandException.class, () -> print(5_000, out));
+
+        assertEquals(
+                FenceReason.DEADLINE_PASSED.sentence() + " (" + printed + " of 5000 IDs were printed)",
+                error.getMessage());
+        assertEquals(printed, out.toString(UTF_8).lines().count());
+        assertTrue(out.toString(UTF_8)
+                .lines()
+                .allMatch(id -> id.matches(scheme.type().textPattern())));
+    }
+
+    @Test
+    void shouldPrintWhileItDraws() {
+        List<Integer> sizes = new ArrayList<>();
+        print(2_500, new OutputStream() {
+            @Override
+            public void write(int octet) {
+                throw new UnsupportedOperationException("one byte at a time");
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                sizes.add(length / (scheme.type().textLength() + 1));
+            }
+        });
+
+        assertEquals(List.of(1_024, 1_024, 452), sizes);
+    }
+
+    @Test
+    void shouldDrawNoMoreWhenNobodyReads() {
+        source.fenceAfter(2_048);
+
+        assertThrows(ReaderGoneException.class, () -> print(100_000_000, failing("Broken pipe")));
+    }
+
+    @Test
+    void shouldSayWhyWhenTheOutputTakesNoMore() {
+        CommandException error =
+                assertThrows(CommandException.class, () -> print(100_000_000, failing("No space left on device")));
+
+        assertEquals("standard output takes no more: No space left on device", error.getMessage());
+    }
+
+    private static OutputStream failing(String why) {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                throw new IOException(why);
+            }
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package org.idallocator.service.errors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import jakarta.ws.rs.BadRequestException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.Schemes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+class RefusedRequestTest {
+    private static final Duration SOON = Duration.ofMillis(4);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(RefusedRequest.class);
+    private final Level level = logger.getLevel();
+    private final ListAppender<ILoggingEvent> told = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        told.start();
+        logger.setLevel(Level.DEBUG);
+        logger.setAdditive(false);
+        logger.addAppender(told);
+    }
+
+    @AfterEach
+    void restore() {
+        logger.detachAppender(told);
+        logger.setAdditive(true);
+        logger.setLevel(level);
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                Arguments.of(new BadRequestException("count must be 1..5: 6"), 400),
+                Arguments.of(unknownScheme(), 404),
+                Arguments.of(new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON), 503),
+                Arguments.of(new OverCapacityException("too many", SOON), 503));
+    }
+
+    private static RuntimeException unknownScheme() {
+        try {
+            throw new AssertionError(Schemes.named("nope", Schemes.all()).name());
+        } catch (IllegalArgumentException e) {
+            return e;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void shouldTellQuietlyWhatIsAnAnswer(RuntimeException error, int status) {
+        assertEquals(status, RefusedRequest.because(error).problem().status());
+        assertEquals(
+                List.of(Level.DEBUG),
+                told.list.stream().map(ILoggingEvent::getLevel).toList());
+        assertNotNull(told.list.get(0).getThrowableProxy());
+    }
+
+    @Test
+    void shouldTellLoudlyWhatIsTheProgramsOwnMistake() {
+        Problem problem =
+                RefusedRequest.because(new IllegalStateException("a secret")).problem();
+
+        assertEquals(500, problem.status());
+        assertEquals("the request failed for a reason that the log tells", problem.detail());
+        assertEquals(
+                List.of(Level.ERROR),
+                told.list.stream().map(ILoggingEvent::getLevel).toList());
+        assertEquals("a secret", told.list.get(0).getThrowableProxy().getMessage());
+    }
+}

@@ -1,0 +1,21 @@
+package org.idallocator.service.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A configuration file with an embedded ZooKeeper, whose data is beside it. */
+public final class ConfigFile {
+    private ConfigFile() {}
+
+    /** Writes {@code config.yml} into a directory; ZooKeeper's data will be in {@code data}. */
+    public static Path in(Path directory) throws IOException {
+        return in(directory, "config.yml", "");
+    }
+
+    /** The same under another name, with more keys of {@code allocator}, in YAML's flow style, each with a comma behind it. */
+    public static Path in(Path directory, String name, String more) throws IOException {
+        String section = "allocator: {%s zookeeper: {embedded: {enabled: true, dataDir: '%s'}}}";
+        return Files.writeString(directory.resolve(name), section.formatted(more, directory.resolve("data")));
+    }
+}
