@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Document;
@@ -12,13 +13,18 @@ import org.w3c.dom.Element;
 
 /**
  * Says at the end of a build which tests were skipped and why, so that a green build without Docker does not look like a
- * whole one. Maven runs it from its source, in verification/faults (the last module) after the integration tests.
+ * whole one, and how many tests only the proof runs. Maven runs it from its source, in verification/faults (the last module)
+ * after the integration tests.
  *
- * <p>Arguments: the root directory; the start of the build (reports older than it belong to another build); the values of
- * {@code skipTests} and {@code skipITs}. Prints one line {@code SKIPPED: what because why} per test class and reason.
+ * <p>Arguments: the root directory; the start of the build (what is older belongs to another build); the values of
+ * {@code skipTests} and {@code skipITs}. Prints one line {@code SKIPPED: what because why} per test class and reason, and one
+ * line {@code PROOF ONLY: how many} where tests were left to the proof.
  */
 final class SkippedTests {
+    private static final int DEEPEST = 5;
+
     private final TreeMap<String, List<String>> testsByReason = new TreeMap<>();
+    private final TreeSet<String> proofOnly = new TreeSet<>();
     private int testCount;
 
     public static void main(String[] args) throws Exception {
@@ -28,21 +34,19 @@ final class SkippedTests {
     }
 
     private void read(Path root, Instant start) throws Exception {
-        try (Stream<Path> files = Files.find(root, 4, (file, attributes) -> isReport(root.relativize(file)))) {
-            for (Path report : files.sorted().toList()) {
-                if (!Files.getLastModifiedTime(report).toInstant().isBefore(start)) {
-                    read(report);
+        try (Stream<Path> files = Files.find(root, DEEPEST, (file, attributes) -> attributes.isRegularFile())) {
+            for (Path file : files.sorted().toList()) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(start)) {
+                    continue;
+                }
+                String path = root.relativize(file).toString();
+                if (path.matches(".*/target/(surefire|failsafe)-reports/TEST-[^/]*\\.xml")) {
+                    read(file);
+                } else if (path.matches(".*/target/proof-only/[0-9]+\\.txt")) {
+                    proofOnly.addAll(Files.readAllLines(file)); // a test by line; several JVMs may name the same
                 }
             }
         }
-    }
-
-    /** {@code <module>/target/{surefire,failsafe}-reports/TEST-*.xml}. */
-    private static boolean isReport(Path path) {
-        return path.getNameCount() == 4
-                && path.getName(1).toString().equals("target")
-                && path.getName(2).toString().matches("(surefire|failsafe)-reports")
-                && path.getFileName().toString().matches("TEST-.*\\.xml");
     }
 
     private void read(Path report) throws Exception {
@@ -95,5 +99,10 @@ final class SkippedTests {
                     : classAndReason[0] + " (" + tests.size() + " tests)";
             System.out.printf("SKIPPED: %s because %s%n", what, classAndReason[1]);
         });
+        if (!proofOnly.isEmpty()) {
+            System.out.printf(
+                    "PROOF ONLY: %d tests, and the full sizes of others; mvn -B verify -Pproof runs them%n",
+                    proofOnly.size());
+        }
     }
 }

@@ -121,22 +121,40 @@ class EmbeddedTest {
     @Test
     void shouldServeGidAloneWhileZooKeeperIsUnreachable() throws IOException {
         int port = freePort();
-        try (RunningService service = RunningService.start(
-                AllocatorApplication.class,
-                "zookeeper.embedded.enabled=false",
-                "zookeeper.connect=127.0.0.1:" + port)) {
+        try (LateZooKeeper late = new LateZooKeeper();
+                RunningService service = RunningService.start(
+                        AllocatorApplication.class,
+                        "zookeeper.embedded.enabled=false",
+                        "zookeeper.connect=127.0.0.1:" + port,
+                        "zookeeper.sessionTimeout=2s",
+                        "window=2s",
+                        "maxClockSkew=500ms")) {
             assertEquals(200, service.app().get("/ids/gid").statusCode());
             assertEquals(503, service.app().get("/ids/sno").statusCode());
             assertEquals(503, service.app().get("/health-check").statusCode());
             assertFalse(service.app().get("/ids").body().contains("\"state\":\"active\",\"leased\":true"));
 
-            try (EmbeddedZooKeeper late = EmbeddedZooKeeper.start(data, port)) {
-                service.awaitReady();
-                for (String scheme : Schemes.names()) {
-                    await().until(() -> service.app().get("/ids/" + scheme).statusCode() == 200);
-                }
-                assertTrue(late.connect().endsWith(":" + port));
+            assertTrue(late.start(data, port).endsWith(":" + port));
+            service.awaitReady();
+            for (String scheme : Schemes.names()) {
+                await().until(() -> service.app().get("/ids/" + scheme).statusCode() == 200);
             }
+        }
+    }
+
+    /** A ZooKeeper that starts after what needs one, and ends after that as well, so that slots can be released. */
+    private static final class LateZooKeeper implements AutoCloseable {
+        private Optional<EmbeddedZooKeeper> server = Optional.empty();
+
+        String start(Path data, int port) {
+            EmbeddedZooKeeper started = EmbeddedZooKeeper.start(data, port);
+            server = Optional.of(started);
+            return started.connect();
+        }
+
+        @Override
+        public void close() {
+            server.ifPresent(EmbeddedZooKeeper::close);
         }
     }
 

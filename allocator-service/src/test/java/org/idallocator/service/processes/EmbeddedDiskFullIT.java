@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The disk under an embedded ZooKeeper is full for a while: the replica says why it answers nothing, and goes on by itself when
  * there is room again. The disk is a small file system in memory, which takes the right to mount one.
  */
+@ProofOnly("waits until a server has failed to start several times")
 class EmbeddedDiskFullIT {
     private static final String SIZE = "32m";
     private static final int CHUNK = 1 << 12;

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replica with too little memory for what is asked of it ends, to be started again, and does not stay up without answering. */
+@ProofOnly("keeps both cores busy until memory is used up")
 class OutOfMemoryIT {
     private static final int STATUS = 3;
     private static final int PATIENCE_SECONDS = 240;

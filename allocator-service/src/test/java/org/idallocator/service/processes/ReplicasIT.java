@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one replica is killed, another started, one stopped in order, and the ensemble loses its leader.
  */
 class ReplicasIT {
-    private static final long TOTAL = 5_000_000;
+    private static final long TOTAL = Proof.size(500_000L, 5_000_000L);
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int STOP_SECONDS = 60;
     private static final Map<String, List<Integer>> COUNTS = Map.of(

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import org.idallocator.service.AllocatorApplication;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -19,8 +20,7 @@ public final class SharedService implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot()
-                .getStore(SPACE)
+        return context.getStore(StoreScope.LAUNCHER_SESSION, SPACE)
                 .getOrComputeIfAbsent("service", key -> new Closed(start()), Closed.class)
                 .service();
     }

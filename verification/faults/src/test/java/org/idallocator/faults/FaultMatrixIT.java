@@ -14,15 +14,18 @@ import org.idallocator.faults.scene.FakeClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every row of the matrix as a test, one after the other; {@code -Dfaults=short|long}, {@code -Drows=kill,pause}. The report
- * is in {@code target/fault-matrix}.
+ * Every row of the matrix as a test; {@code -Dfaults=minutes|short|long}, {@code -Drows=kill,pause}. In a build of minutes two
+ * rows run at a time, elsewhere one. The report is in {@code target/fault-matrix}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FaultMatrixIT {
     private static final Path REPORT = Path.of("target", "fault-matrix");
     private static final Matrix MATRIX =
-            Matrix.of(System.getProperty("faults", "short"), System.getProperty("rows", ""));
+            Matrix.of(System.getProperty("faults", "minutes"), System.getProperty("rows", ""));
     private static final List<Result> RESULTS = new ArrayList<>();
 
     @TestFactory
@@ -34,9 +37,13 @@ class FaultMatrixIT {
         boolean clocks = row.fault().stage(MATRIX.plan()).clocks();
         assumeTrue(!clocks || FakeClock.available(), "faketime is not installed (Debian: apt-get install faketime)");
         Result result = row.run(MATRIX.plan());
+        report(result);
+        assertEquals(List.of(), result.failures());
+    }
+
+    private static synchronized void report(Result result) {
         RESULTS.add(result);
         Report.write(REPORT, MATRIX.plan().name(), RESULTS);
-        assertEquals(List.of(), result.failures());
     }
 
     @AfterAll

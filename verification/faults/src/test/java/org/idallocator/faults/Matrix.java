@@ -3,6 +3,7 @@ package org.idallocator.faults;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.idallocator.faults.row.Blackhole;
 import org.idallocator.faults.row.ClaimUnanswered;
@@ -74,6 +75,8 @@ record Matrix(Plan plan, List<Row> rows) {
                             .map(fault -> new Row(fault, Kind.NAIVE)))
             .toList();
 
+    private static final List<String> MINUTES = List.of("kill", "pause", "blackhole both", "control blackhole both");
+
     private static final List<String> SHORT = List.of(
             "kill",
             "pause",
@@ -89,13 +92,16 @@ record Matrix(Plan plan, List<Row> rows) {
             "control clock -8 s",
             "control wiped");
 
-    /** {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is empty. */
+    /**
+     * {@code minutes}, {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is
+     * empty.
+     */
     static Matrix of(String name, String names) {
-        Plan plan = List.of(Plan.SHORT, Plan.LONG).stream()
+        Plan plan = Stream.of(Plan.MINUTES, Plan.SHORT, Plan.LONG)
                 .filter(p -> p.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("faults must be short or long: " + name));
-        List<String> own = plan.equals(Plan.SHORT) ? SHORT : known();
+                .orElseThrow(() -> new IllegalArgumentException("faults must be minutes, short or long: " + name));
+        List<String> own = Map.of(Plan.MINUTES, MINUTES, Plan.SHORT, SHORT).getOrDefault(plan, known());
         List<String> wanted = names.isBlank()
                 ? own
                 : Arrays.stream(names.split(",")).map(String::strip).toList();

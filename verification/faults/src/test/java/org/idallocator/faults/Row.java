@@ -29,7 +29,7 @@ record Row(Fault fault, Kind kind) {
 
     /** Runs it to its end; what goes wrong is in the result. A control is over when it has shown its fault. */
     Result run(Plan matrix) {
-        Plan plan = kind == Kind.NAIVE ? Plan.CONTROL : matrix;
+        Plan plan = kind == Kind.NAIVE ? matrix.control() : matrix;
         Stage stage = fault.stage(plan);
         Path directory = temporary();
         Scene scene = new Scene(kind, stage, plan, directory);
