@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -36,6 +37,7 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
@@ -132,9 +134,22 @@ class ArchitectureTest {
             .whereLayer("node")
             .mayOnlyBeAccessedByLayers("operator", "lease", "epoch")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node")
-            .whereLayer("settings")
-            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node", "store");
+            .mayOnlyBeAccessedByLayers("way in", "operator", "lease", "epoch", "node");
+
+    /** A package that is in none of the layers above would be bound by no rule. */
+    @ArchTest
+    static final ArchRule zkHasNoOtherRooms = classes()
+            .that()
+            .resideInAPackage("org.idallocator.zk..")
+            .should()
+            .resideInAnyPackage(
+                    "org.idallocator.zk",
+                    "org.idallocator.zk.operator",
+                    "org.idallocator.zk.lease",
+                    "org.idallocator.zk.epoch",
+                    "org.idallocator.zk.node",
+                    "org.idallocator.zk.store",
+                    "org.idallocator.zk.settings");
 
     /** Other types are public for the rooms of this module only. */
     @ArchTest
@@ -151,6 +166,7 @@ class ArchitectureTest {
                             HeldSlot.class,
                             SchemeStatus.class,
                             LeaseNode.class,
+                            MemberNode.class,
                             ClusterView.class,
                             LeaseView.class,
                             Outcome.class,

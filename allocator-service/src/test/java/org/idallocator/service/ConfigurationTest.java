@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
     private static final Path CONFIG = Path.of("..", "config");
+
+    /** Commands that read a configuration; the file's path follows. */
+    private static final List<List<String>> COMMANDS = List.of(
+            List.of("check"),
+            List.of("server"),
+            List.of("doctor"),
+            List.of("generate", "gid", "-c"),
+            List.of("leases", "list", "-c"));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -56,11 +66,28 @@ class ConfigurationTest {
     void shouldEndWithOneLineWhenAValueIsBad(String setting, String message) throws IOException {
         Files.writeString(file, "allocator:\n  " + setting + "\n");
 
-        for (String command : new String[] {"check", "server"}) {
-            CommandLine.Outcome outcome = CommandLine.run(command, file.toString());
+        for (List<String> command : COMMANDS) {
+            CommandLine.Outcome outcome = run(command);
             assertTrue(outcome.failed());
-            assertEquals(file + ": " + message + "\n", outcome.error());
+            assertEquals(file + ": " + message + "\n", outcome.error(), command::toString);
         }
+    }
+
+    /** A command that took a misspelt key for nothing would go on with the default: another window, another root. */
+    @Test
+    void shouldNameTheKeyWhenItIsMisspelt() throws IOException {
+        Files.writeString(file, "allocator:\n  windw: 5s\n");
+
+        for (List<String> command : COMMANDS) {
+            CommandLine.Outcome outcome = run(command);
+            assertTrue(outcome.failed(), command::toString);
+            assertTrue(outcome.error().contains("windw"), () -> command + ": " + outcome.error());
+        }
+    }
+
+    private CommandLine.Outcome run(List<String> command) {
+        return CommandLine.run(
+                Stream.concat(command.stream(), Stream.of(file.toString())).toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import org.junit.platform.launcher.TestPlan;
  */
 public final class RunningTests implements TestExecutionListener {
     private static final long INTERVAL_MILLIS = 30_000;
+    private static final int LONGEST_NAME = 60;
 
     private final Map<TestIdentifier, Running> running = new ConcurrentHashMap<>();
     private final LongAdder ended = new LongAdder();
@@ -70,12 +71,16 @@ public final class RunningTests implements TestExecutionListener {
 
     /** The method, and the display name where one method makes several tests. */
     private static String name(TestPlan plan, TestIdentifier test) {
-        String shown = test.getDisplayName();
+        String shown = shortened(test.getDisplayName());
         return method(plan, test)
                 .map(method -> shown.startsWith(method.getMethodName())
                         ? method.getJavaClass().getSimpleName() + "." + shown
                         : method.getJavaClass().getSimpleName() + "." + method.getMethodName() + " " + shown)
                 .orElse(shown);
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
     }
 
     private static Optional<MethodSource> method(TestPlan plan, TestIdentifier test) {

@@ -2,6 +2,7 @@ package org.idallocator.service.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -82,8 +83,9 @@ public final class GenerateCommand extends OperatorCommand {
 
     @Override
     void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
-        Scheme<?> scheme = options.value("scheme", name -> Schemes.named(name, section.schemes()))
-                .orElseThrow();
+        List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
+        Scheme<?> scheme =
+                options.value("scheme", name -> Schemes.named(name, schemes)).orElseThrow();
         generate(scheme, section, options);
     }
 

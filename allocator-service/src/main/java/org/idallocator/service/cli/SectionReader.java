@@ -49,7 +49,8 @@ public final class SectionReader<C extends Configuration> {
                 .metavar("FILE")
                 .required(defaultFile.isEmpty())
                 .setDefault(defaultFile.orElse(null))
-                .help("configuration file");
+                .help("configuration file"
+                        + defaultFile.map(path -> "; by default " + path).orElse(""));
     }
 
     /** The section of the file that a call of the command was given. */

@@ -1,16 +1,17 @@
 package org.idallocator.service.failures;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs the failures of one thing that is done again and again. The first failure is a warning, and those that follow it are
- * logged at debug, until the thing succeeds. All are logged with their causes. Thread-safe.
+ * Logs the failures of one thing that is done again and again. The first failure of each class is a warning, and those
+ * that follow it are logged at debug, until the thing succeeds. All are logged with their causes. Thread-safe.
  */
 public final class FailureLog {
     private final Logger log;
-    private final AtomicBoolean failing = new AtomicBoolean();
+    private final Set<Class<?>> failing = ConcurrentHashMap.newKeySet();
 
     public FailureLog(Logger log) {
         this.log = log;
@@ -18,12 +19,12 @@ public final class FailureLog {
 
     /** The thing has failed; {@code message} says what that means. */
     public void failed(String message, Throwable cause) {
-        boolean repeated = failing.getAndSet(true);
-        log.atLevel(repeated ? Level.DEBUG : Level.WARN).setCause(cause).log(message);
+        boolean first = failing.add(cause.getClass());
+        log.atLevel(first ? Level.WARN : Level.DEBUG).setCause(cause).log(message);
     }
 
     /** The thing has succeeded: its next failure is a first one. */
     public void succeeded() {
-        failing.set(false);
+        failing.clear();
     }
 }

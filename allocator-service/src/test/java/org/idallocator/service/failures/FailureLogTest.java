@@ -34,11 +34,12 @@ class FailureLogTest {
         failures.failed("it does not work", new IOException("first"));
         failures.failed("it does not work", new IOException("second"));
         failures.failed("it works even less", new IllegalStateException("third"));
+        failures.failed("it works even less", new IllegalStateException("fourth"));
 
-        assertEquals(List.of(Level.WARN, Level.DEBUG, Level.DEBUG), levels());
+        assertEquals(List.of(Level.WARN, Level.DEBUG, Level.WARN, Level.DEBUG), levels());
         assertEquals("it does not work", told.list.get(0).getFormattedMessage());
         assertEquals(
-                List.of("first", "second", "third"),
+                List.of("first", "second", "third", "fourth"),
                 told.list.stream()
                         .map(each -> each.getThrowableProxy().getMessage())
                         .toList());

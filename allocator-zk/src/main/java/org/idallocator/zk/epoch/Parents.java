@@ -5,12 +5,16 @@ import java.util.List;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the PERSISTENT, empty parents of other nodes, each in a transaction that depends on meta. So a root that was emptied
  * stays empty until somebody begins an incarnation, however late requests of the old incarnation arrive.
  */
 public final class Parents {
+    private static final Logger LOG = LoggerFactory.getLogger(Parents.class);
+
     private final Nodes nodes;
 
     public Parents(Nodes nodes) {
@@ -40,8 +44,13 @@ public final class Parents {
         }
         List<Store.Op> ops = new ArrayList<>(meta.checks(nodes.tree()));
         ops.add(new Store.Op.Create(path, "", false));
-        if (!nodes.store().attempt(ops) && !nodes.exists(path)) { // and no other replica was first
-            throw new StoreException(StoreException.Kind.CONFLICT, path + " was not made: meta is another by now");
+        try {
+            var unused = nodes.store().multi(ops);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.CONFLICT || !nodes.exists(path)) {
+                throw e;
+            }
+            LOG.debug("another replica made {} first", path, e);
         }
     }
 }

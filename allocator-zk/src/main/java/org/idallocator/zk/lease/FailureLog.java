@@ -1,7 +1,12 @@
 package org.idallocator.zk.lease;
 
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -10,27 +15,30 @@ import org.slf4j.event.Level;
  * repetitions are logged at debug. Confined to one thread.
  */
 final class FailureLog {
+    /** States that every replica may be in for a while, although nothing is wrong. */
+    private static final Set<FenceReason> USUAL =
+            EnumSet.of(FenceReason.STARTING, FenceReason.COOLING, FenceReason.NO_FREE_SLOT);
+
     private final Logger log;
-    private final Map<Object, Object> known = new HashMap<>();
+    private final Map<Object, Set<Object>> known = new HashMap<>();
 
     FailureLog(Logger log) {
         this.log = log;
     }
 
-    /** {@code subject} failed. The failure is a repetition if the subject's last one was of the same kind. */
+    /** {@code subject} failed. The failure is a repetition if one of the same kind was told and not forgotten. */
     void failed(Object subject, Object kind, Throwable cause) {
-        log.atLevel(isFirst(subject, kind) ? Level.WARN : Level.DEBUG)
-                .setCause(cause)
-                .log("{}: {}", subject, cause.getMessage());
+        tell(Level.WARN, subject, kind, cause);
     }
 
-    /** {@code subject} waits because of a state that is no failure. */
-    void waits(Object subject, Object kind, Throwable why) {
-        log.atLevel(isFirst(subject, kind) ? Level.INFO : Level.DEBUG).log("{}: {}", subject, why.getMessage());
+    /** {@code subject} issues nothing for this reason: a warning, or no more than a remark where nothing is wrong. */
+    void refused(Object subject, FencedException why) {
+        tell(USUAL.contains(why.reason()) ? Level.INFO : Level.WARN, subject, why.reason(), why);
     }
 
-    private boolean isFirst(Object subject, Object kind) {
-        return !kind.equals(known.put(subject, kind));
+    private void tell(Level first, Object subject, Object kind, Throwable cause) {
+        boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
+        log.atLevel(isFirst ? first : Level.DEBUG).setCause(cause).log("{}: {}", subject, cause.getMessage());
     }
 
     /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */

@@ -31,6 +31,7 @@ final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "a step of the lease loop";
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Nodes nodes;
@@ -45,6 +46,7 @@ final class LeaseLoop {
     private final Releases releases;
     private final FailureLog failures = new FailureLog(LOG);
     private volatile boolean verify;
+    private final long startedNanos;
     private long renewalNanos;
     private long renewedNanos;
 
@@ -54,7 +56,8 @@ final class LeaseLoop {
         this.window = settings.window();
         this.keepers = new Keepers(keepers);
         this.rules = TenureRules.of(settings, clock);
-        this.renewedNanos = clock.nanos();
+        this.startedNanos = clock.nanos();
+        this.renewedNanos = startedNanos;
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
         this.membership = new Membership(nodes, rules, settings.replica());
@@ -73,16 +76,26 @@ final class LeaseLoop {
             return work();
         } catch (FencedException e) {
             FencedException why = meta.explained(e);
-            failures.waits(STEP, why.reason(), why);
             keepers.trip(why);
             collect();
             keepers.refuse(why);
+            failures.refused(STEP, why);
             return RETRY_NANOS;
         } catch (StoreException e) {
-            failures.failed(STEP, e.kind(), e);
             collect();
             keepers.refuse(Fencing.of(e));
+            tell(e);
             return RETRY_NANOS;
+        }
+    }
+
+    /** An orderly start has no connection for a moment, and tells nothing of it. */
+    private void tell(StoreException e) {
+        boolean connecting = !membership.everJoined() && clock.nanos() - startedNanos < CONNECTING_NANOS;
+        if (connecting && e.kind() == StoreException.Kind.UNCERTAIN) {
+            LOG.debug("not connected yet", e);
+        } else {
+            failures.failed(STEP, e.kind(), e);
         }
     }
 
@@ -103,12 +116,13 @@ final class LeaseLoop {
             failures.forget(STEP);
             return nanosUntilDue();
         } catch (RolledBackException e) {
-            failures.failed(STEP, FenceReason.ROLLED_BACK, e);
             FencedException refusal = Rollback.refusal(e);
             if (meta.proves(e)) {
+                keepers.trip(refusal);
                 throw refusal;
             }
             keepers.refuse(refusal);
+            failures.failed(STEP, FenceReason.ROLLED_BACK, e);
             return RETRY_NANOS;
         }
     }
@@ -133,9 +147,10 @@ final class LeaseLoop {
         keepers.tenures().stream()
                 .filter(tenure -> tenure.session() != session)
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
-        membership.join(session, meta.look());
-        long sessionNanos = nodes.store().sessionTimeout().toNanos();
+        Root.Seen seen = meta.look();
+        long sessionNanos = nodes.store().sessionTimeout().toNanos(); // first: whoever has joined renews in time
         renewalNanos = Math.min(window.toNanos(), sessionNanos) / RENEWALS_PER_WINDOW;
+        membership.join(session, seen);
     }
 
     private void verifyIfAsked() {
@@ -231,7 +246,7 @@ final class LeaseLoop {
         try {
             releases.release(meta.look());
         } catch (RolledBackException | FencedException e) {
-            LOG.warn("nothing can be released; leases end with their session", e);
+            failures.failed("releasing everything", e.getClass(), e);
             releases.giveUp();
         }
     }

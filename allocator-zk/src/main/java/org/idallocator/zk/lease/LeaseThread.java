@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
 final class LeaseThread {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
     private static final long LONGEST_STOP_NANOS = Duration.ofSeconds(5).toNanos();
-    private static final long LONGEST_CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     private static final long RETRY_AFTER_ERROR_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -79,7 +78,6 @@ final class LeaseThread {
     }
 
     private void run() {
-        awaitConnection();
         while (!stopping) {
             stepAndPause();
         }
@@ -87,15 +85,6 @@ final class LeaseThread {
             stop();
         } catch (InterruptedException e) {
             LOG.warn("interrupted; leases end with their session", e);
-        }
-    }
-
-    /** Waits for a connection before the first step, so that an orderly start logs no failure. */
-    private void awaitConnection() {
-        try {
-            pause(LONGEST_CONNECTING_NANOS);
-        } catch (InterruptedException e) {
-            LOG.warn("interrupted while connecting; goes on", e);
         }
     }
 
@@ -110,7 +99,7 @@ final class LeaseThread {
             LOG.warn("interrupted without being told to stop; goes on", e);
         } catch (Throwable e) {
             error = e;
-            trip(e);
+            trip();
             LockSupport.parkNanos(RETRY_AFTER_ERROR_NANOS);
         }
     }
@@ -138,13 +127,11 @@ final class LeaseThread {
     }
 
     /** Trips all fences at once. Before the next step {@link #recover} does so again, as this may fail as well. */
-    private void trip(Throwable why) {
+    private void trip() {
         try {
             loop.sessionLost();
         } catch (Throwable e) {
-            if (e != why) { // the virtual machine may throw the same OutOfMemoryError again
-                why.addSuppressed(e);
-            }
+            // Done again before the next step, which logs. Nothing may fail here: there may be no memory left.
         }
     }
 

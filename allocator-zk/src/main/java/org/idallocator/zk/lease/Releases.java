@@ -66,7 +66,7 @@ final class Releases {
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            tenure.fence().trip(FenceReason.RELEASED, tenure.toString());
+            tenure.fence().trip(FenceReason.RELEASED, "given back");
             if (released(tenure, meta)) {
                 i.remove();
                 failures.forget(tenure);

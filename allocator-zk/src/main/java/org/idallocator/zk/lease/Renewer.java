@@ -64,8 +64,8 @@ final class Renewer {
         if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
         }
-        LOG.warn("{} cannot be renewed", tenure, e);
         tenure.fence().trip(Fencing.of(e));
+        LOG.warn("{} cannot be renewed", tenure, e);
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {

@@ -70,7 +70,7 @@ final class SlotFiller {
             return claim(keeper, meta);
         } catch (FencedException e) {
             refused(keeper, e);
-            failures.waits(keeper, e.reason(), e);
+            failures.refused(keeper, e);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.UNCERTAIN) {
                 throw e;

@@ -14,17 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What the judge knows of ZooKeeper's time, and when a clock is off. */
 final class ClockJudgeTest {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
     private final ScriptedClock clock = new ScriptedClock(START_MICROS);
     private final ClockJudge judge = new ClockJudge(clock, Duration.ofSeconds(2));
 
-    /** The leader's clock reads {@code leaderMillis} after the start, somewhere in the {@code roundTrip} until now. */
+    /** A write takes {@code roundTrip} until now. In it the leader's clock reads {@code leaderMillis} after the start. */
     private void observe(long leaderMillis, Duration roundTrip) {
-        long sent = clock.nanos();
+        long sentNanos = clock.nanos();
         clock.advance(roundTrip);
-        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sent);
+        judge.observe(new Store.Written(1, START_MICROS / 1_000 + leaderMillis), sentNanos);
     }
 
     @Test
@@ -41,7 +42,7 @@ final class ClockJudgeTest {
         "-3000, 100, 2999", // at least so far ahead, whenever it was stamped
         "3000, 100, -2900",
     })
-    void shouldSayHowFarOffAtLeast(long leaderMillis, long roundTripMillis, long skewMillis) {
+    void shouldSayHowFarOffTheClockIsAtLeast(long leaderMillis, long roundTripMillis, long skewMillis) {
         observe(leaderMillis, Duration.ofMillis(roundTripMillis));
         assertEquals(skewMillis, judge.skewMicros() / 1_000);
     }
@@ -75,7 +76,7 @@ final class ClockJudgeTest {
         assertFalse(judge.off());
     }
 
-    /** The leader may have stamped the write when it was answered: the longer that took, the less is known of its time. */
+    /** The leader may have stamped the write at any time until the answer: the longer that took, the less is known. */
     @Test
     void shouldReserveByNoLaterTimeThanZooKeepersAndSkewWhenAnswerWasSlow() {
         observe(0, Duration.ofSeconds(5));

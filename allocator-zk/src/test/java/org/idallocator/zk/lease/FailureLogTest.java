@@ -1,14 +1,20 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.junit.jupiter.api.AfterEach;
@@ -77,10 +83,53 @@ final class FailureLogTest {
     }
 
     @Test
-    void shouldNotWarnOfStateThatIsNoFailure() {
-        failures.waits("sno", "cooling", cause);
-        failures.waits("sno", "cooling", cause);
+    void shouldWarnOnceOfEachKindWhenKindsAlternate() {
+        for (int i = 0; i < 3; i++) {
+            failures.failed("a step", "lost", cause);
+            failures.failed("a step", "refused", cause);
+        }
+        assertEquals(List.of(Level.WARN, Level.WARN, Level.DEBUG, Level.DEBUG, Level.DEBUG, Level.DEBUG), levels());
+    }
+
+    @Test
+    void shouldWarnOfRefusalThatDoesNotPassByItself() {
+        failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        failures.refused("sno", Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist"));
+        assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
+    }
+
+    @Test
+    void shouldNotWarnOfStateThatPassesByItself() {
+        failures.refused("sno", Fencing.of(FenceReason.COOLING, "for 16 s"));
+        failures.refused("sno", Fencing.of(FenceReason.COOLING, "for 15 s"));
         assertEquals(List.of(Level.INFO, Level.DEBUG), levels());
+    }
+
+    /** A log that is slow, or fails, keeps no fence from tripping. */
+    @Test
+    void shouldTripBeforeItWarns() {
+        Bench bench = new Bench();
+        Replicated replica = bench.replica("a", Bench.sno(4)).step();
+        Tenure tenure = replica.tenure();
+        List<Boolean> tripped = new ArrayList<>();
+        AppenderBase<ILoggingEvent> slow = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
+                    tripped.add(tenure.fence().fenced() != null);
+                }
+            }
+        };
+        slow.start();
+        logger.addAppender(slow);
+        try {
+            bench.zookeeper.delete(Bench.TREE.meta());
+            replica.step();
+        } finally {
+            logger.detachAppender(slow);
+        }
+        assertTrue(tripped.size() > 1, tripped::toString);
+        assertFalse(tripped.contains(false), tripped::toString);
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -13,7 +16,11 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +55,31 @@ final class RenewTest {
 
     private SlotRecord record() {
         return bench.record(snos, tenure.slot().number());
+    }
+
+    /** The very first step cannot learn the session's timeout; the next ones can. */
+    @Test
+    void shouldPauseBetweenRenewalsWhenSessionTimeoutIsNotToldAtFirst() {
+        AllocatorSettings settings = Bench.settings("b", List.of(sno));
+        AtomicInteger asked = new AtomicInteger();
+        Store store = new ForwardingStore(bench.zookeeper.connect()) {
+            @Override
+            public Duration sessionTimeout() {
+                if (asked.getAndIncrement() == 0) {
+                    throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
+                }
+                return super.sessionTimeout();
+            }
+        };
+        SlotKeeper keeper = new SlotKeeper(sno, snos, bench.clock(), settings.maxWait());
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(keeper), new Random(1));
+        long pauseNanos = 0;
+        for (int i = 0; i < 10; i++) {
+            pauseNanos = loop.step();
+            bench.advance(Duration.ofMillis(1));
+        }
+        assertTrue(keeper.tenure().isPresent());
+        assertTrue(pauseNanos > QUARTER.toNanos() / 2, "renews without pause");
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Payloads are read as they were written, and never read wrongly. */
 final class JsonTest {
     private static final String PATH = "/ids/sno/records/0";
     private static final SlotRecord RECORD =

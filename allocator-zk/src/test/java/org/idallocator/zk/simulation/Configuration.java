@@ -9,7 +9,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
-/** What a replica, or an operator, of a {@link Simulation} is configured with: the same schemes, perhaps cut otherwise. */
+/** The configuration of a replica, or an operator, of a {@link Simulation}: the same schemes for all, perhaps cut otherwise. */
 record Configuration(List<Scheme<?>> schemes, Terms terms) {
 
     AllocatorSettings settings(String instance) {
@@ -26,7 +26,7 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
         return new Configuration(schemes, others);
     }
 
-    /** With this scheme in the place of the one of its name. */
+    /** The same with this scheme in the place of the one that has its name. */
     Configuration with(Scheme<?> other) {
         List<Scheme<?>> all = schemes.stream()
                 .<Scheme<?>>map(scheme -> scheme.name().equals(other.name()) ? other : scheme)
@@ -34,7 +34,7 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
         return new Configuration(all, terms);
     }
 
-    /** What this would write down for a scheme. */
+    /** The layout that this configuration would write down for a scheme. */
     LayoutNode layout(Scheme<?> scheme) {
         return LayoutNode.first(scheme.pool().orElseThrow(), terms);
     }

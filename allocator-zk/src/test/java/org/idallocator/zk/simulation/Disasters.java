@@ -44,21 +44,21 @@ import org.idallocator.zk.testing.SmallPool;
 
 /**
  * What befalls a {@link Simulation} besides its {@link Weather}: ZooKeeper loses what it acknowledged, backups come back,
- * configurations change, and an operator runs every command at any moment. Holders are cut off meanwhile, and go on serving.
+ * configurations change, and an operator runs every command at any moment. Meanwhile holders are cut off, and serve on.
  *
- * <p>What is assumed, because no protocol could do without:
+ * <p>Some things are assumed, because no protocol could do without them:
  *
  * <ul>
- *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment: by its time nobody
- *       begins anything, and nobody reserves.
+ *   <li>The ensemble's clocks agree within the allowed skew, but for a leader that is far off for a moment. By such a leader's
+ *       time nobody begins anything, and nobody reserves.
  *   <li>What an operator promises is true: no replica ever had a longer window, or a larger skew, than the operator says.
- *   <li>While a backup is back and the fence is not restored yet, nobody starts, and only those replicas are connected that
- *       would notice of every pool: their own records are older than what they wrote. A replica that holds nothing cannot know
- *       that the records are old. So the guide says: stop the replicas, or at least start none.
- *   <li>No record is deleted while its pool's generation lives. Whoever claims its slot then takes it for one that was never
- *       used, and its holder may be cut off.
+ *   <li>After a backup came back and before fence-restore has run, nobody starts. Connected are only replicas that would notice
+ *       the backup in every pool, because their own records are older than what they wrote. A replica that holds nothing cannot
+ *       know that the records are old. So the operations guide says: stop the replicas, or at least start none.
+ *   <li>No record is deleted while its pool's generation lives. Whoever claims the slot then takes it for one that was never
+ *       used, while its holder may be cut off.
  *   <li>A root, or a pool with its records, is not lost where replicas have different windows or skews, or had until a moment
- *       ago: whoever begins it anew knows its own alone. See {@link #termsChange}.
+ *       ago: whoever begins it anew knows only its own terms. See {@link #termsChange}.
  * </ul>
  */
 final class Disasters {
@@ -81,15 +81,15 @@ final class Disasters {
     private final List<Backup> backups = new ArrayList<>();
     private Configuration target;
     private Terms widest;
-    private long next;
+    private long nextNanos;
     private int restored;
     private boolean unfenced;
-    private long wrongSince = -1;
+    private long wrongSinceNanos = -1;
     private int acts;
 
-    /** What can happen. */
+    /** What may happen. */
     enum Disaster {
-        /** Everything is gone at once. */
+        /** Everything goes at once. */
         WIPE,
         /** Everything is deleted, node by node, or half of everything. */
         DELETE_ALL,
@@ -101,7 +101,7 @@ final class Disasters {
         BACK_UP,
         BRING_BACK,
         FENCE_RESTORE,
-        /** A pool is cut otherwise, or reserved from by other terms; replicas follow sooner, later or never. */
+        /** A pool's layout or terms are changed by command; replicas follow sooner, later or never. */
         RELAYOUT,
         /** A replica is restarted with a configuration that nobody else has. */
         MISCONFIGURE,
@@ -113,7 +113,7 @@ final class Disasters {
         CLOCK_TO_CEILING,
         /** A wall clock, and now and then the leader's, is as far ahead as is just allowed. */
         CLOCK_AHEAD,
-        /** Another leader, which has not heard of the time yet, for a moment. */
+        /** For a moment, a leader that has not heard of the time yet. */
         LEADER_FAR_OFF
     }
 
@@ -136,14 +136,14 @@ final class Disasters {
                 .filter(kind -> random.nextInt(100) < 60)
                 .forEach(kinds::add);
         kinds.add(Disaster.CLOCK_AHEAD);
-        next = upToSeconds(4);
+        nextNanos = upToSeconds(4);
     }
 
     private static boolean losesTerms(Disaster kind) {
         return kind == Disaster.WIPE || kind == Disaster.DELETE_ALL || kind == Disaster.LOSE_POOL;
     }
 
-    /** By what the replicas of a run reserve. */
+    /** The terms by which the replicas of a run reserve. */
     static Terms terms(Random random) {
         Duration window = Duration.ofSeconds(random.nextBoolean() ? 1 : 4);
         return new Terms(window, window, Duration.ofMillis(random.nextBoolean() ? 500 : 2_000));
@@ -154,32 +154,32 @@ final class Disasters {
         return promisedToBeNew;
     }
 
-    /** Replicas start, one after the other. */
+    /** Lets replicas start one after the other where nobody promised anything. */
     void begin() {
         if (!promisedToBeNew) {
             simulation.replicas().forEach(replica -> replica.freezeUntil(upToSeconds(3)));
         }
     }
 
-    /** When the next comes. */
-    long next() {
-        return next;
+    /** When the next disaster comes, in the simulation's time. */
+    long nextNanos() {
+        return nextNanos;
     }
 
-    /** Whether a process may start: not while an old backup is back. */
+    /** Whether a process may start: not between the return of a backup and fence-restore. */
     boolean mayStart() {
         return !unfenced;
     }
 
-    /** Somebody is stopped in the midst of beginning something. */
+    /** Now and then freezes somebody who is about to begin an incarnation or a generation. */
     void called(String call) {
         boolean begins = call.startsWith("multi") && (call.contains("/meta/") || call.contains("/layout/"));
         if (begins && random.nextInt(4) == 0) {
-            simulation.strands().current().freezeUntil(simulation.now() + upToSeconds(6));
+            simulation.strands().current().freezeUntil(simulation.nowNanos() + upToSeconds(6));
         }
     }
 
-    /** The leader's clock is never further off: so any two leaders agree within the skew. */
+    /** How far off a leader's clock is, in milliseconds: so little that any two leaders agree within the skew. */
     long leaderOffMillis(Random from) {
         return from.nextInt((int) skewMillis() + 1) - skewMillis() / 2;
     }
@@ -189,7 +189,7 @@ final class Disasters {
     }
 
     void strike() {
-        next = simulation.now() + (1 + random.nextInt((int) (2 * gapMillis))) * MILLI;
+        nextNanos = simulation.nowNanos() + (1 + random.nextInt((int) (2 * gapMillis))) * MILLI;
         Disaster kind = kinds.get(random.nextInt(kinds.size()));
         switch (kind) {
             case WIPE -> wipe();
@@ -231,7 +231,7 @@ final class Disasters {
         return tree.root() + "/" + scheme.pool().orElseThrow().path();
     }
 
-    /** Some replicas do not hear of what happens, or do nothing, and may go on serving. */
+    /** Some replicas do not hear of what happens, or do nothing for a while, and may serve on. */
     private void cutSomeOff() {
         if (random.nextInt(3) == 0) {
             simulation.leaderOff(-skewMillis() / 2);
@@ -246,7 +246,7 @@ final class Disasters {
                         simulation.later(upToSeconds(1), () -> clockToCeiling(replica));
                     }
                 }
-                case 1 -> replica.freezeUntil(simulation.now() + upToSeconds(8));
+                case 1 -> replica.freezeUntil(simulation.nowNanos() + upToSeconds(8));
                 default -> {
                     // hears of everything
                 }
@@ -275,7 +275,7 @@ final class Disasters {
         }
     }
 
-    /** All at once: see what is assumed of single records. */
+    /** All records of a pool go at once: see what is assumed of single records. */
     private void loseRecords() {
         cutSomeOff();
         ledger.forgetRetired();
@@ -299,8 +299,8 @@ final class Disasters {
     }
 
     /**
-     * Nearly as {@code deleteall} does it, the deepest first, each by itself; now and then it ends halfway. But what every write
-     * is conditional on goes before, which {@code deleteall} does not promise: see what is assumed.
+     * Deletes node by node, the deepest first, nearly as {@code deleteall} does, and now and then ends halfway. But the nodes
+     * on which every write is conditional go first, which {@code deleteall} does not promise: see what is assumed.
      */
     private void deleteByNode(String path) {
         List<String> nodes = new ArrayList<>(zookeeper.tree().keySet().stream()
@@ -321,7 +321,7 @@ final class Disasters {
         }
     }
 
-    /** Whether this is the child of meta, or of a layout, that every write is conditional on. */
+    /** Whether this is the child of meta, or of a layout, on which every write is conditional. */
     private static boolean isName(String path) {
         return path.matches(".*/(meta|layout)/[^/]+");
     }
@@ -361,8 +361,8 @@ final class Disasters {
     }
 
     /**
-     * The operator does it, however often it takes, with a promise or without. What is promised each time is what holds then: a
-     * promise that configurations have made wrong meanwhile is refused, rightly.
+     * Has the operator run fence-restore until it succeeds, with a promise or without. Each try promises what is true at that
+     * time: a promise that configurations have made wrong meanwhile is rightly refused.
      */
     void fenceRestore() {
         boolean promising = random.nextInt(8) > 0;
@@ -386,7 +386,7 @@ final class Disasters {
         return new FenceRestore.Options(widest.window(), widest.maxClockSkew(), floorThatReplicasName());
     }
 
-    /** As {@code fence-restore} {@code --floor} has it from who refuses a lower one. */
+    /** The floor that replicas name when they refuse an earlier one, as {@code fence-restore --floor} takes it. */
     private Instant floorThatReplicasName() {
         return refusals()
                 .map(refusal -> FLOOR.matcher(String.valueOf(refusal.getMessage())))
@@ -416,7 +416,7 @@ final class Disasters {
                 case 0 -> restart(replica, follows);
                 case 1 -> simulation.later(upToSeconds(4), () -> restart(replica, follows));
                 default -> {
-                    // nobody thinks of it
+                    // nobody restarts this replica
                 }
             }
         }
@@ -436,7 +436,7 @@ final class Disasters {
         }
     }
 
-    /** Another way to cut sno, or other terms; where terms must stay, another session timeout at the most. */
+    /** Another configuration: sno cut otherwise, or other terms. Where terms must stay, at most the session timeout changes. */
     private Configuration otherwise(Configuration from) {
         Optional<Scheme<?>> sno = from.schemes().stream()
                 .filter(scheme -> scheme.name().equals("sno"))
@@ -464,7 +464,7 @@ final class Disasters {
                         other.pool().orElseThrow().size()));
     }
 
-    /** Somebody has it from now on. */
+    /** From now on somebody has this configuration. */
     private Configuration configured(Configuration configuration) {
         Terms terms = configuration.terms();
         widest = new Terms(
@@ -525,15 +525,15 @@ final class Disasters {
                     .orElseThrow()
                     .unit()
                     .microsAt(held.fence().ceilingTick());
-            long before = random.nextInt(1_000_000); // it goes on, and must not be past the ceiling at once
-            replica.clock().off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.now() / 1_000);
+            long before = random.nextInt(1_000_000); // the clock goes on, and must not pass the ceiling at once
+            replica.clock().off(micros - before - SimulatedClock.BEGINNING_MICROS - simulation.nowNanos() / 1_000);
             simulation.later(upToSeconds(4), () -> replica.clock().off(0));
         });
     }
 
     /**
-     * What an operator does who reads the guide, after the trouble: restores the fence where replicas say so, and gives all
-     * replicas one configuration, and the pools the layout that it says.
+     * Does, after the trouble, what an operator does who reads the guide: gives all replicas one configuration, and the pools
+     * the layout that it says; runs fence-restore where replicas ask for it; and takes away leases that nobody serves.
      *
      * @return whether something was done
      */
@@ -558,16 +558,16 @@ final class Disasters {
         boolean differ = !differing.isEmpty() && reasons.contains(FenceReason.LAYOUT_MISMATCH);
         List<LeaseView> unserved = lost || differ ? List.of() : unserved();
         if (!lost && !differ && unserved.isEmpty()) {
-            wrongSince = -1;
+            wrongSinceNanos = -1;
             return false;
         }
-        if (wrongSince < 0) {
-            wrongSince = simulation.now();
+        if (wrongSinceNanos < 0) {
+            wrongSinceNanos = simulation.nowNanos();
         }
-        if (simulation.now() - wrongSince < SECOND) {
-            return false; // it may be over in a moment
+        if (simulation.nowNanos() - wrongSinceNanos < SECOND) {
+            return false; // it may pass by itself
         }
-        wrongSince = -1;
+        wrongSinceNanos = -1;
         if (++acts > 8) {
             throw new Violation("an operator has done what the guide says " + acts + " times\n" + simulation);
         }
@@ -582,8 +582,8 @@ final class Disasters {
     }
 
     /**
-     * Leases that came back with a backup while their session lives: their holder knows nothing of them any more. Those of slots
-     * that the layout does not have stay until that session ends, and keep nobody from anything.
+     * Leases that came back with a backup while their session lives, and of which their holder knows nothing. Leases of slots
+     * that the layout does not have are left out: they stay until their session ends, and hinder nobody.
      */
     private List<LeaseView> unserved() {
         List<String> served = simulation.replicas().stream()
@@ -632,7 +632,7 @@ final class Disasters {
                 .isPresent();
     }
 
-    /** How many slots a scheme's pool has, as replicas are configured at last, without those that are retired. */
+    /** How many slots a scheme's pool has, by the configuration that replicas have at last, without the retired slots. */
     long usable(Scheme<?> usual) {
         Scheme<?> scheme = target.schemes().stream()
                 .filter(each -> each.name().equals(usual.name()))
@@ -652,7 +652,7 @@ final class Disasters {
                 .count();
     }
 
-    /** Whether it is the lease of a slot that the pool has, as replicas are configured at last. */
+    /** Whether a path is the lease of a slot that a pool has, by the configuration that replicas have at last. */
     boolean isSlot(String lease) {
         return target.schemes().stream()
                 .anyMatch(scheme -> lease.startsWith(leasePath(scheme, ""))
@@ -663,20 +663,20 @@ final class Disasters {
         return Pools.isSlot(scheme.pool().orElseThrow(), name);
     }
 
-    /** How long until all floors are past. */
+    /** How many nanoseconds until all floors are past. */
     long nanosUntilFloors() {
         long latest = floorMillis(tree.meta());
         for (Scheme<?> scheme : target.schemes()) {
             latest = Math.max(latest, floorMillis(tree.layout(scheme.pool().orElseThrow())));
         }
-        return Math.max(0, latest - SimulatedClock.BEGINNING_MICROS / 1_000 - simulation.now() / MILLI) * MILLI;
+        return Math.max(0, latest - SimulatedClock.BEGINNING_MICROS / 1_000 - simulation.nowNanos() / MILLI) * MILLI;
     }
 
     private long floorMillis(String path) {
         return zookeeper.node(path).isPresent() ? floor(path).toEpochMilli() : 0;
     }
 
-    /** The floor of meta, or of a layout, that is there. */
+    /** The floor of the meta, or the layout, at this path. */
     Instant floor(String path) {
         Store.Node node = zookeeper.node(path).orElseThrow();
         return path.endsWith("/meta")

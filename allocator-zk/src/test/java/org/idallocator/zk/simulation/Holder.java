@@ -5,29 +5,29 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.testing.SmallPool;
 
-/** What holds a simulated replica's slots: the real lease loop, or something worse that has to be caught. */
+/** What holds a simulated replica's slots: the real lease loop, or a worse one that must be caught. */
 public interface Holder {
 
-    /** One round; returns how many nanoseconds the next may wait. */
+    /** One step; returns how many nanoseconds the next may wait. */
     long step();
 
-    /** What callers may draw from now; its fence may have fallen. */
+    /** What callers may draw from now. Its fence may have tripped. */
     List<Serving> serving();
 
     /** The client says that its session is gone. */
     void sessionLost();
 
-    /** Something that was watched has changed. */
+    /** A watched node has changed. */
     void changed();
 
-    /** Gives everything back; true when nothing is left. */
+    /** Releases everything; true when nothing is left to release. */
     boolean close();
 
     /**
      * A slot that a caller draws from.
      *
-     * @param tenure names the claim
-     * @param lease the path of its lease
+     * @param tenure names the tenure
+     * @param lease the path of the tenure's lease
      */
     record Serving(SmallPool<?> scheme, long slot, String tenure, String lease, Fence fence, Generator generator) {}
 }

@@ -15,9 +15,12 @@ import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.store.SimulatedClock;
 
 /**
- * Every ID of a run, and what must hold of them: no two are equal, no tick of a slot is used by two tenures, every tick lies
- * between its tenure's floor and what ZooKeeper had recorded for it, and tenures of a slot reserved ranges that do not meet.
- * Tenures that went on from each other's snapshots, a line, share ticks and a range, and count as one for that. Throws {@link Violation} at the first ID that breaks this.
+ * Every ID of a run, and what must hold of them. No two IDs are equal. No tick of a slot is used by two tenures. Every tick
+ * lies between its tenure's floor and what ZooKeeper had recorded for the tenure. Tenures of a slot reserved ranges that do not
+ * meet. Tenures that went on from each other's snapshots are a line: they share ticks and a range, and count as one tenure for
+ * that.
+ *
+ * <p>Throws {@link Violation} at the first ID that breaks a rule.
  */
 final class Ledger {
     private static final int LATE = 50;
@@ -39,8 +42,8 @@ final class Ledger {
     /**
      * A ledger that always looks for equal IDs.
      *
-     * @param checkTenures whether it also holds tenures apart
-     * @param checkRecords whether it also compares with what was recorded
+     * @param checkTenures whether tenures must not share ticks
+     * @param checkRecords whether ticks must be as recorded
      * @param checkEras whether incarnations and generations of a pool must not share any time
      */
     Ledger(boolean checkTenures, boolean checkRecords, boolean checkEras) {
@@ -53,7 +56,7 @@ final class Ledger {
 
     private record Tick(String slot, long tick) {}
 
-    /** What a run found. */
+    /** A rule that a run has broken. */
     static final class Violation extends AssertionError {
         private static final long serialVersionUID = 1L;
 
@@ -62,7 +65,7 @@ final class Ledger {
         }
     }
 
-    /** A record was written, under an incarnation and a generation, which name the era. */
+    /** A record was written in an era: under one incarnation and one generation. */
     void recorded(String path, SlotRecord record, String era) {
         SlotRecord last = lastRecord.put(path, record);
         if (last != null && last.isRetired() && !record.isRetired()) {
@@ -78,7 +81,7 @@ final class Ledger {
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
     }
 
-    /** Something begins: whatever was ever reserved in a record below this path must be below its floor. */
+    /** An incarnation or a generation begins: its floor must be above all that records below this path ever reserved. */
     void began(String what, String path, Instant floor) {
         reservedThrough.forEach((record, through) -> {
             if (checkEras && record.startsWith(path) && through.isAfter(floor)) {
@@ -88,7 +91,7 @@ final class Ledger {
         });
     }
 
-    /** Records went, or came back as they were before. */
+    /** Records went, or came back as they were earlier, so slots may not be retired any more. */
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
     }
@@ -115,7 +118,7 @@ final class Ledger {
         return by.scheme().name() + " slot " + by.slot();
     }
 
-    /** The first tenure of those that went on from each other's snapshots up to this one. */
+    /** The line of a tenure, named by the first of the tenures that went on from each other's snapshots up to this one. */
     private String line(Serving by) {
         String tenure = by.tenure();
         SlotRecord last = before.get(tenure);
@@ -126,7 +129,7 @@ final class Ledger {
         return tenure;
     }
 
-    /** Under another generation, a slot of this number is another one. */
+    /** The generation in which a tenure was claimed: in another one, a slot of the same number is another slot. */
     private String generation(Serving by) {
         String era = era(by);
         return era.substring(era.indexOf(' ') + 1);
@@ -136,7 +139,9 @@ final class Ledger {
         return eraOfTenure.getOrDefault(by.tenure(), "none");
     }
 
-    /** A slot of one generation is not one of another; but each floor is above all that was reserved before. */
+    /**
+     * Slots of two eras cannot be compared, but no two eras share any time: each floor is above all that was reserved before.
+     */
     private void checkEra(Serving by, long tick) {
         Map<String, long[]> eras = usedInEra.computeIfAbsent(by.scheme().name(), s -> new TreeMap<>());
         String mine = era(by);
@@ -172,7 +177,7 @@ final class Ledger {
         range[1] = Math.max(range[1], tick);
     }
 
-    /** At the end: from a tenure's floor to the last tick it used, no other tenure of the slot has anything. */
+    /** At the end: no two tenures of a slot have ranges, from floor to last tick used, that meet. */
     void checkRanges() {
         used.forEach((slot, tenures) -> {
             List<long[]> ranges = new ArrayList<>(tenures.values());

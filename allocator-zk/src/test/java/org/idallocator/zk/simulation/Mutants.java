@@ -17,8 +17,8 @@ import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
 
 /**
- * The protocol with one of its safeguards taken out, from the outside: a store between the replica and ZooKeeper that
- * changes what passes. Each must be caught, or the tests that the real protocol passes prove little.
+ * The protocol without one of its safeguards. A store between the replica and ZooKeeper takes the safeguard out: it changes
+ * what passes. Each mutant must be caught, or the tests that the real protocol passes prove little.
  */
 final class Mutants {
     private static final Pattern AHEAD = Pattern.compile("\"aheadMillis\":([0-9]+)");
@@ -31,7 +31,7 @@ final class Mutants {
         return new Rewriting(store, write -> new Store.Op.Write(write.path(), write.data(), -1));
     }
 
-    /** A tenure starts at the last tick of the one before, not above it. */
+    /** A tenure starts at the last tick of the tenure before, not above it. */
     static Store withFloorAtOldCeiling(Store store) {
         return new ForwardingStore(store) {
             @Override
@@ -52,8 +52,8 @@ final class Mutants {
     }
 
     /**
-     * A tenure does not stop at its ceiling: ZooKeeper is told of 900 milliseconds less (or of one tick, where ticks are
-     * longer) than what the tenure goes by.
+     * A tenure does not stop at its ceiling: ZooKeeper is told a ceiling that is 900 milliseconds lower than the tenure's (or
+     * one tick lower, where ticks are longer).
      */
     static Store withoutCeiling(Store store) {
         return new Rewriting(store, write -> {
@@ -73,7 +73,7 @@ final class Mutants {
                 .orElseThrow();
     }
 
-    /** Whoever wrote believes that what it wrote is there, whatever the nonce that it would find. */
+    /** Whoever wrote believes that the write was made, whatever nonce is there. */
     static Store withoutReadBack(Store store) {
         return new Believing(store);
     }
@@ -127,7 +127,7 @@ final class Mutants {
         };
     }
 
-    /** Whoever begins an incarnation or a generation does not count this in. */
+    /** Whoever begins an incarnation or a generation counts this many milliseconds less. */
     private static Store ahead(Store store, long less) {
         return new ForwardingStore(store) {
             @Override
@@ -155,12 +155,12 @@ final class Mutants {
         };
     }
 
-    /** Floors are above what was reserved by clocks that were right, if the window had no length. */
+    /** Floors do not count the window. */
     static Store withFloorsWithoutWindow(Store store, AllocatorSettings settings) {
         return ahead(store, settings.window().toMillis());
     }
 
-    /** Floors are above what was reserved by clocks that were right. */
+    /** Floors do not count the skew: they are above what was reserved by clocks that were right. */
     static Store withFloorsWithoutSkew(Store store, AllocatorSettings settings) {
         return ahead(store, 2 * settings.maxClockSkew().toMillis());
     }
@@ -172,7 +172,7 @@ final class Mutants {
                                 Instant.EPOCH, Instant.parse(found.group(1)).minusMillis(millis)) + "\"");
     }
 
-    /** Meta's floor is counted from a time before it was written. */
+    /** Meta's floor is counted from eight seconds before meta was written. */
     static Store withFloorFromEarlierTime(Store store) {
         return new ForwardingStore(store) {
             @Override
@@ -190,7 +190,7 @@ final class Mutants {
         };
     }
 
-    /** Writes to records do not depend on the nodes whose paths contain this. */
+    /** Writes to records do not depend on nodes whose paths contain {@code of}. */
     static Store withoutChecks(Store store, String of) {
         return new ForwardingStore(store) {
             @Override
@@ -239,7 +239,7 @@ final class Mutants {
         }
     }
 
-    /** Shows leases and records as this client last tried to write them, with the versions that they have. */
+    /** Shows leases and records as this client last tried to write them, at the versions that they really have. */
     private static final class Believing extends ForwardingStore {
         private final Map<String, String> tried = new HashMap<>();
         private boolean resolving;

@@ -18,8 +18,8 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
 
 /**
- * How most allocators hold a worker ID: an EPHEMERAL node, and an end when the client says LOST. It has neither record nor
- * floor, ceiling or deadline. It is here to be caught: a simulation that finds no duplicates with it proves nothing.
+ * How most allocators hold a worker ID: by an EPHEMERAL node, until the client says LOST. This holder has no record, floor,
+ * ceiling or deadline. It is here to be caught: a simulation that finds no duplicates with it proves nothing.
  */
 final class NaiveHolder implements Holder {
     private static final long CHECK_NANOS = 500_000_000;

@@ -8,8 +8,8 @@ import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Ledger.Violation;
 
 /**
- * A thread that draws IDs, now from one replica, now from another. It may stop between asking who serves and drawing, inside
- * the draw wherever that reads the clock, and between the draw and handing the IDs out.
+ * A thread that draws IDs, now from one replica, now from another. The thread may stop between asking who serves and drawing,
+ * inside the draw wherever that reads the clock, and between the draw and handing the IDs out.
  */
 final class SimulatedCaller implements Runnable {
     private final Simulation simulation;

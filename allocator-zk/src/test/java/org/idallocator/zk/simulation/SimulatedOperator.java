@@ -14,8 +14,9 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
 /**
- * Somebody who runs commands in a {@link Simulation}, one after the other, each a process with a connection of its own that has
- * the troubles of any. A command may die in the midst of it; what has to be done is done again until it is.
+ * Somebody who runs commands in a {@link Simulation}, one after the other. Each command is a process with a connection of its
+ * own, which has the same troubles as any, and the process may die in the midst. A command that must be done is run until it
+ * succeeds.
  */
 final class SimulatedOperator implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -32,7 +33,7 @@ final class SimulatedOperator implements Runnable {
     SimulatedOperator(Simulation simulation) {
         this.simulation = simulation;
         this.random = new Random(simulation.random().nextLong());
-        this.clock = new SimulatedClock(simulation::now, random.nextLong(), simulation::pause);
+        this.clock = new SimulatedClock(simulation::nowNanos, random.nextLong(), simulation::pause);
         this.strand = simulation.strands().add(this);
     }
 
@@ -104,7 +105,7 @@ final class SimulatedOperator implements Runnable {
             }
             return simulation.fault(call);
         });
-        client.between(() -> simulation.sleep(simulation.delay()));
+        client.between(() -> simulation.sleep(simulation.delayNanos()));
         clock.off(clockOff());
         try {
             order.command().run(simulation.setup().mutation().apply(client, order.settings()), clock);
@@ -116,7 +117,7 @@ final class SimulatedOperator implements Runnable {
         }
     }
 
-    /** Right, off by what is allowed, or wrong; once nothing goes wrong any more, somebody has set it. */
+    /** The operator's clock is right, off by what is allowed, or wrong. When nothing goes wrong any more, it is right. */
     private long clockOff() {
         if (simulation.calm()) {
             return 0;

@@ -14,8 +14,8 @@ import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.Store;
 
 /**
- * One replica of a {@link Simulation}: processes on one machine, one after the other. A process ends by a crash, which leaves
- * its session to ZooKeeper, or by an orderly stop.
+ * One replica of a {@link Simulation}: processes on one machine, one after the other. A process ends by an orderly stop, or by
+ * a crash, which leaves its session behind.
  */
 final class SimulatedReplica implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -42,7 +42,7 @@ final class SimulatedReplica implements Runnable {
         this.strand = simulation.strands().add(this);
         this.random = new Random(simulation.random().nextLong());
         long origin = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20_000 * MILLI : random.nextLong();
-        this.clock = new SimulatedClock(simulation::now, origin, this::readClock);
+        this.clock = new SimulatedClock(simulation::nowNanos, origin, this::readClock);
         boot();
     }
 
@@ -69,7 +69,7 @@ final class SimulatedReplica implements Runnable {
         client.onChange(() -> simulation.tell(this::changed));
         client.onSessionLost(() -> {
             if (random.nextBoolean()) {
-                holder.sessionLost(); // else the news is lost: Curator's queue of them can overflow
+                holder.sessionLost(); // else the news is lost, as Curator's queue of events can overflow
             }
         });
     }
@@ -80,7 +80,7 @@ final class SimulatedReplica implements Runnable {
             try {
                 live();
             } catch (Crash e) {
-                // its session lives on, for a while
+                // the session lives on for a while
             }
             running = false;
             simulation.sleep((long) (random.nextDouble() * simulation.downNanos()));
@@ -98,16 +98,16 @@ final class SimulatedReplica implements Runnable {
             simulation.sleep(holder.step());
             dieIfCrashing();
         }
-        long from = simulation.now();
-        while (!holder.close() && simulation.now() - from < PATIENCE_TO_STOP) {
+        long fromNanos = simulation.nowNanos();
+        while (!holder.close() && simulation.nowNanos() - fromNanos < PATIENCE_TO_STOP) {
             simulation.sleep(100 * MILLI);
         }
         simulation.zookeeper().expire(client.believedSession());
     }
 
-    /** A call is under way: usually for no time at all. */
+    /** A call is under way, usually for no time at all. */
     private void pause() {
-        simulation.sleep(simulation.delay());
+        simulation.sleep(simulation.delayNanos());
         dieIfCrashing();
     }
 
@@ -136,22 +136,22 @@ final class SimulatedReplica implements Runnable {
         return running ? holder.serving() : List.of();
     }
 
-    /** What its process is configured with. */
+    /** The configuration of the process. */
     Configuration configuration() {
         return configuration;
     }
 
-    /** What it will be configured with when it starts the next time. */
+    /** The next process will have this configuration. */
     void configure(Configuration other) {
         next = other;
     }
 
-    /** Whether it is kept from ZooKeeper; a process that starts is not. */
+    /** Keeps the process from ZooKeeper, or lets it connect again. The next process may connect in any case. */
     void holdBack(boolean nowHeldBack) {
         client.heldBack(nowHeldBack);
     }
 
-    /** Whether it would notice, of every scheme, that ZooKeeper came back from this backup. */
+    /** Whether the replica would notice in every scheme's pool that ZooKeeper came back from this backup. */
     boolean notices(NavigableMap<String, Znode> backup) {
         return running && holder instanceof LeasedHolder leased && leased.notices(backup);
     }
@@ -185,7 +185,7 @@ final class SimulatedReplica implements Runnable {
         strand.freezeUntil(time);
     }
 
-    /** The clock is right enough, and the connection good. */
+    /** Sets the clock right enough, and lets the client connect. */
     void calmDown() {
         clock.off((random.nextInt(500) - 250) * 1_000L);
         client.connected(true);
@@ -194,6 +194,6 @@ final class SimulatedReplica implements Runnable {
     @Override
     public String toString() {
         return name + (running ? " on session " : " down, last session ") + client.believedSession() + ", ready at "
-                + strand.readyAt() / MILLI + " ms" + holder;
+                + strand.readyAtNanos() / MILLI + " ms" + holder;
     }
 }

@@ -41,8 +41,8 @@ import org.idallocator.zk.testing.SmallPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a simulated cluster, from one seed; {@link SimulationTest} explains it. All of its state is touched by one
- * strand at a time.
+ * One run of a simulated cluster, from one seed; {@link SimulationTest} explains how. Only one strand at a time touches its
+ * state.
  */
 final class Simulation {
     private static final long MILLI = 1_000_000;
@@ -64,28 +64,28 @@ final class Simulation {
     private final Tree tree;
     private final Ledger ledger;
     private final @Nullable Disasters disasters;
-    private final long troubled;
+    private final long troubledNanos;
     private final Strands strands = new Strands(this::next);
     private final List<SimulatedReplica> replicas = new ArrayList<>();
     private final List<Later> agenda = new ArrayList<>();
     private final Set<String> begun = new HashSet<>();
-    private long now;
+    private long nowNanos;
     private long leaderOffMillis;
-    private long nextTrouble;
-    private long nextLook;
-    private long limit;
+    private long nextTroubleNanos;
+    private long nextLookNanos;
+    private long limitNanos;
     private boolean calm;
     private int fingerprint;
 
     /**
      * What runs.
      *
-     * @param seed of everything
+     * @param seed from which everything is drawn
      * @param naive whether replicas are {@link NaiveHolder}s
      * @param disasters whether there are {@link Disasters}
      * @param mutation what stands between a replica, or an operator, and its store
-     * @param checkTenures whether to hold tenures apart: not where there are none
-     * @param checkRecords whether to compare with what was recorded: not where a mutation writes something else
+     * @param checkTenures whether tenures must not share ticks: not where there are no tenures
+     * @param checkRecords whether ticks must be as recorded: not where a mutation records something else
      * @param checkLiveness whether everything must serve again at the end
      */
     record Setup(
@@ -101,12 +101,12 @@ final class Simulation {
             return new Setup(seed, false, false, Mutation.NONE, true, true, true);
         }
 
-        /** Only IDs that are equal count. */
+        /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
             return new Setup(seed, true, false, Mutation.NONE, false, false, false);
         }
 
-        /** Only IDs that are equal, and ticks that two tenures used, count. */
+        /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, UnaryOperator<Store> mutation) {
             return new Setup(seed, false, false, (store, settings) -> mutation.apply(store), true, false, false);
         }
@@ -129,8 +129,8 @@ final class Simulation {
         Store apply(Store store, AllocatorSettings settings);
     }
 
-    /** Something that is bound to happen. */
-    private record Later(long at, Runnable what) {}
+    /** Something that is to happen. */
+    private record Later(long atNanos, Runnable what) {}
 
     /** What a run did; {@code fingerprint} tells its schedule from others. */
     record Result(int ids, long transactions, long millis, int fingerprint) {}
@@ -144,7 +144,7 @@ final class Simulation {
         List<Scheme<?>> schemes = schemes(count);
         usual = new Configuration(
                 schemes, setup.disasters() ? Disasters.terms(random) : new Terms(SESSION, SESSION, SKEW));
-        troubled = setup.disasters() ? 2 * TROUBLED : TROUBLED;
+        troubledNanos = setup.disasters() ? 2 * TROUBLED : TROUBLED;
         zookeeper = new SimulatedZooKeeper(this::leaderMillis, usual.terms().sessionTimeout());
         zookeeper.onWrite(this::written);
         AllocatorSettings operator = usual.settings("operator");
@@ -161,7 +161,7 @@ final class Simulation {
         }
     }
 
-    /** Each with as many slots as there are replicas, or one more or less. */
+    /** Two schemes, each with as many slots as there are replicas, or one more or less. */
     private List<Scheme<?>> schemes(int replicas) {
         List<Scheme<?>> all = new ArrayList<>(List.of(
                 small(new EightByteScheme(3), replicas),
@@ -175,7 +175,7 @@ final class Simulation {
         all.remove(random.nextInt(all.size()));
         all.remove(random.nextInt(all.size()));
         if (weather.slotsAreHandedOver() && !all.contains(sno)) {
-            all.set(0, sno); // the one that hands over what it knows
+            all.set(0, sno); // the scheme that hands over snapshots
         }
         return all;
     }
@@ -185,7 +185,7 @@ final class Simulation {
         return SmallPool.of(scheme, Math.max(1, replicas + spare));
     }
 
-    /** What replicas are configured with at first. */
+    /** The configuration that all replicas have at first. */
     Configuration usual() {
         return usual;
     }
@@ -194,10 +194,10 @@ final class Simulation {
         if (disasters != null) {
             disasters.begin();
         }
-        nextTrouble = weather.calmNanos();
+        nextTroubleNanos = weather.calmNanos();
         strands.run();
         ledger.checkRanges();
-        return new Result(ledger.size(), zookeeper.transactions(), now / MILLI, fingerprint);
+        return new Result(ledger.size(), zookeeper.transactions(), nowNanos / MILLI, fingerprint);
     }
 
     Setup setup() {
@@ -216,8 +216,8 @@ final class Simulation {
         return zookeeper;
     }
 
-    long now() {
-        return now;
+    long nowNanos() {
+        return nowNanos;
     }
 
     Fault fault(String call) {
@@ -232,18 +232,18 @@ final class Simulation {
         return calm;
     }
 
-    long delay() {
-        return calm ? 0 : weather.delay();
+    long delayNanos() {
+        return calm ? 0 : weather.delayNanos();
     }
 
-    /** Has this happen in the scheduler, some time from now. */
+    /** Has the scheduler do this so many nanoseconds from now. */
     void later(long nanos, Runnable what) {
-        agenda.add(new Later(now + nanos, what));
+        agenda.add(new Later(nowNanos + nanos, what));
     }
 
-    /** A watch has fired; the news takes its time. */
+    /** Delivers the news of a watch that has fired, which may take its time. */
     void tell(Runnable news) {
-        later(calm ? 0 : weather.newsDelay(), news);
+        later(calm ? 0 : weather.newsDelayNanos(), news);
     }
 
     List<SimulatedReplica> replicas() {
@@ -265,21 +265,21 @@ final class Simulation {
         return (disasters != null && calm) ? 2_000 * MILLI : 100 * MILLI;
     }
 
-    /** Another strand's turn, perhaps. */
+    /** Lets another strand go on, perhaps. */
     void pause() {
         strands.pause();
     }
 
     void sleep(long nanos) {
-        strands.current().sleepUntil(now + Math.max(0, nanos));
+        strands.current().sleepUntil(nowNanos + Math.max(0, nanos));
         strands.pause();
     }
 
     private long leaderMillis() {
-        return SimulatedClock.BEGINNING_MICROS / 1_000 + now / MILLI + leaderOffMillis;
+        return SimulatedClock.BEGINNING_MICROS / 1_000 + nowNanos / MILLI + leaderOffMillis;
     }
 
-    /** A layout is also written as it is. */
+    /** The generation in a layout node: a layout that is written again as it was begins none. */
     private static String generation(String path, String data) {
         return path + " " + Json.read(path, data, LayoutNode.class).generation();
     }
@@ -301,7 +301,7 @@ final class Simulation {
         }
     }
 
-    /** Under which incarnation and generation a record is written now. */
+    /** The incarnation and the generation under which a record is written now. */
     private String era(String record) {
         String layout = record.replaceFirst("/records/.*", "/layout");
         return zookeeper.children(tree.meta()) + " " + zookeeper.children(layout);
@@ -312,12 +312,12 @@ final class Simulation {
         return disasters == null || disasters.mayStart();
     }
 
-    /** How long a process is down, at most. */
+    /** How long a process is down at most, in nanoseconds. */
     long downNanos() {
         return weather.slotsAreHandedOver() ? 200 * MILLI : 3_000 * MILLI;
     }
 
-    /** A process is gone; its session follows, sooner or later. */
+    /** A process is gone; when nothing goes wrong any more, its session goes at once. */
     void leaveBehind(long session) {
         if (calm) {
             zookeeper.expire(session);
@@ -329,25 +329,26 @@ final class Simulation {
         elapse();
         while (true) {
             doWhatIsDue();
-            if (!calm && now >= nextTrouble) {
+            if (!calm && nowNanos >= nextTroubleNanos) {
                 trouble(weather.trouble());
-                nextTrouble = now + weather.calmNanos();
+                nextTroubleNanos = nowNanos + weather.calmNanos();
             }
-            if (!calm && disasters != null && now >= disasters.next()) {
+            if (!calm && disasters != null && nowNanos >= disasters.nextNanos()) {
                 disasters.strike();
             }
-            if (!calm && now >= troubled) {
+            if (!calm && nowNanos >= troubledNanos) {
                 calmDown();
             }
-            if (calm && now >= nextLook) {
+            if (calm && nowNanos >= nextLookNanos) {
                 look();
             }
             Strand chosen = choose();
             if (chosen != null) {
-                fingerprint = 31 * fingerprint + strands.all().indexOf(chosen) + (int) now;
+                fingerprint = 31 * fingerprint + strands.all().indexOf(chosen) + (int) nowNanos;
                 return chosen;
             }
-            now = strands.all().stream().mapToLong(Strand::readyAt).min().orElseThrow();
+            nowNanos =
+                    strands.all().stream().mapToLong(Strand::readyAtNanos).min().orElseThrow();
         }
     }
 
@@ -355,7 +356,8 @@ final class Simulation {
         if (agenda.isEmpty()) {
             return;
         }
-        List<Later> due = agenda.stream().filter(later -> later.at() <= now).toList();
+        List<Later> due =
+                agenda.stream().filter(later -> later.atNanos() <= nowNanos).toList();
         agenda.removeAll(due);
         due.forEach(later -> later.what().run());
     }
@@ -363,25 +365,25 @@ final class Simulation {
     /** Mostly no time at all passes, so that much happens within one tick. */
     private void elapse() {
         int luck = random.nextInt(100);
-        now += luck < 70 ? 0 : luck < 95 ? random.nextInt((int) MILLI) : random.nextInt((int) (20 * MILLI));
+        nowNanos += luck < 70 ? 0 : luck < 95 ? random.nextInt((int) MILLI) : random.nextInt((int) (20 * MILLI));
     }
 
     private @Nullable Strand choose() {
         Strand current = strands.current();
-        boolean currentReady = current.readyAt() <= now;
-        if (strands.over() || (currentReady && keepsRunning())) {
+        boolean currentReady = current.readyAtNanos() <= nowNanos;
+        if (strands.ended() || (currentReady && keepsRunning())) {
             return current;
         }
         List<Strand> ready = new ArrayList<>();
         for (Strand strand : strands.all()) {
-            if (strand.readyAt() <= now) {
+            if (strand.readyAtNanos() <= nowNanos) {
                 ready.add(strand);
             }
         }
         return ready.isEmpty() ? null : ready.get(random.nextInt(ready.size()));
     }
 
-    /** After disasters, everybody waits for long until the floors are past. */
+    /** After disasters, everybody waits long for floors: then the strand that runs mostly keeps running. */
     private boolean keepsRunning() {
         return (disasters != null && calm) ? random.nextInt(50) > 0 : weather.keepsRunning();
     }
@@ -391,9 +393,9 @@ final class Simulation {
         switch (trouble) {
             case EXPIRE -> expireOne();
             case SAY_LOST -> replica.sessionLost();
-            case FREEZE_REPLICA -> replica.freezeUntil(now + upToSeconds(5));
+            case FREEZE_REPLICA -> replica.freezeUntil(nowNanos + upToSeconds(5));
             case FREEZE_THREAD ->
-                strands.all().get(random.nextInt(strands.all().size())).freezeUntil(now + upToSeconds(5));
+                strands.all().get(random.nextInt(strands.all().size())).freezeUntil(nowNanos + upToSeconds(5));
             case DISCONNECT -> disconnect(replica.client());
             case LAG -> lag(replica.client());
             case CLOCK_NEAR -> jump(replica.clock(), near());
@@ -419,11 +421,11 @@ final class Simulation {
 
     private void elect() {
         leaderOffMillis = disasters == null ? random.nextInt(400) - 200L : disasters.leaderOffMillis(random);
-        long over = upToSeconds(2);
+        long electionNanos = upToSeconds(2);
         for (SimulatedReplica each : replicas) {
             SimulatedClient client = each.client();
             client.connected(false);
-            later(over + upToSeconds(1), () -> client.connected(true));
+            later(electionNanos + upToSeconds(1), () -> client.connected(true));
             if (random.nextBoolean()) {
                 lag(client);
             }
@@ -460,7 +462,7 @@ final class Simulation {
     }
 
     private long toLastId() {
-        return ledger.lateMicros(random) - SimulatedClock.BEGINNING_MICROS - now / 1_000 + random.nextInt(3) - 1;
+        return ledger.lateMicros(random) - SimulatedClock.BEGINNING_MICROS - nowNanos / 1_000 + random.nextInt(3) - 1;
     }
 
     private void expireOne() {
@@ -491,7 +493,7 @@ final class Simulation {
         return paths;
     }
 
-    /** The operator tries again when the clocks differ too much just then. */
+    /** An operator runs fence-restore, and runs it again when the clocks differ too much. */
     private void fenceRestore() {
         if (disasters != null) {
             disasters.fenceRestore();
@@ -501,7 +503,7 @@ final class Simulation {
             FenceRestore.run(
                     new OperatorAccess(
                             zookeeper.connect(),
-                            new SimulatedClock(this::now, 0, () -> {}),
+                            new SimulatedClock(this::nowNanos, 0, () -> {}),
                             usual.settings("operator")),
                     new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
         } catch (FencedException e) {
@@ -509,7 +511,7 @@ final class Simulation {
         }
     }
 
-    /** From now on nothing goes wrong, and what went wrong is put right as far as time or an operator would do it. */
+    /** From now on nothing goes wrong. What went wrong is put right, as far as time or an operator would do it. */
     private void calmDown() {
         calm = true;
         List<Later> left = List.copyOf(agenda);
@@ -518,7 +520,7 @@ final class Simulation {
         zookeeper.onTheWay().clear();
         leaderOffMillis = 0;
         replicas.forEach(SimulatedReplica::calmDown);
-        strands.all().forEach(strand -> strand.freezeUntil(now));
+        strands.all().forEach(strand -> strand.freezeUntil(nowNanos));
         List<Long> live = replicas.stream()
                 .map(replica -> replica.client().believedSession())
                 .toList();
@@ -526,18 +528,18 @@ final class Simulation {
         if (zookeeper.node(tree.meta()).isEmpty()) {
             fenceRestore();
         }
-        limit = now + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
+        limitNanos = nowNanos + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
     }
 
-    /** Records in the place of lost ones are made when somebody claims, and then reserve all that may have been reserved. */
+    /** Until when records last that were made in the place of lost ones: they reserve all that may have been reserved. */
     private long untilLostAreCold() {
         long wait = nanosReservedAhead(record -> record.nonce().equals("lost"));
-        return wait > 0 ? now + wait + PATIENCE : 0;
+        return wait > 0 ? nowNanos + wait + PATIENCE : 0;
     }
 
-    /** How long the slot lasts that was reserved furthest, of these: its next tenure has to wait for that. */
+    /** How far ahead the furthest of these records reserves: the slot's next tenure has to wait for that. */
     private long nanosReservedAhead(Predicate<SlotRecord> which) {
-        long micros = SimulatedClock.BEGINNING_MICROS + now / 1_000;
+        long micros = SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000;
         long longest = 0;
         for (Scheme<?> scheme : usual.schemes()) {
             SlotPool pool = scheme.pool().orElseThrow();
@@ -553,23 +555,23 @@ final class Simulation {
         return longest;
     }
 
-    /** Ends the run when everything is as it should be, or when it has had time enough to be. */
+    /** Ends the run when everything is as it should be, and fails it when there was time enough for that. */
     private void look() {
-        if (now > LONGEST) {
-            throw new Violation("not over after an hour\n" + this);
+        if (nowNanos > LONGEST) {
+            throw new Violation("the run did not end within an hour\n" + this);
         }
-        nextLook = now + 50 * MILLI;
+        nextLookNanos = nowNanos + 50 * MILLI;
         if (disasters != null && setup.checkLiveness()) {
             boolean acted = disasters.patrol();
             long wait = disasters.nanosUntilFloors();
-            limit = acted || wait > 0 ? Math.max(limit, now + PATIENCE + wait) : limit;
-            limit = Math.max(limit, untilLostAreCold());
+            limitNanos = acted || wait > 0 ? Math.max(limitNanos, nowNanos + PATIENCE + wait) : limitNanos;
+            limitNanos = Math.max(limitNanos, untilLostAreCold());
         }
         Optional<String> wrong = setup.checkLiveness() ? wrong() : Optional.empty();
         if (wrong.isEmpty()) {
             strands.end();
-        } else if (now >= limit) {
-            throw new Violation("still wrong after " + (limit - troubled) / SECOND + " s without trouble: "
+        } else if (nowNanos >= limitNanos) {
+            throw new Violation("still wrong after " + (limitNanos - troubledNanos) / SECOND + " s without trouble: "
                     + wrong.get() + "\n" + this);
         }
     }
@@ -598,7 +600,7 @@ final class Simulation {
 
     private boolean issues(Serving held) {
         TickUnit unit = held.scheme().pool().orElseThrow().unit();
-        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + now / 1_000);
+        long tick = unit.tickAt(SimulatedClock.BEGINNING_MICROS + nowNanos / 1_000);
         try {
             held.fence().check(tick);
             return tick >= held.fence().floorTick();
@@ -609,7 +611,7 @@ final class Simulation {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("at " + now / MILLI + " ms\n");
+        StringBuilder text = new StringBuilder("at " + nowNanos / MILLI + " ms\n");
         replicas.forEach(replica -> text.append(replica).append('\n'));
         zookeeper
                 .tree()

@@ -12,6 +12,9 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.testing.Progress;
+import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Simulation.Mutation;
 import org.idallocator.zk.simulation.Simulation.Result;
@@ -26,44 +29,45 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulates clusters of allocators, each from one seed, thousands of them in every build.
+ * Simulates clusters of allocators, each from one seed: hundreds of them in every build, thousands in the proof.
  *
- * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks
- * and ZooKeeper ({@link SimulatedZooKeeper}) are not.
+ * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks and
+ * ZooKeeper ({@link SimulatedZooKeeper}) are simulated.
  *
- * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand a baton on, so that exactly one runs. Every
- * call to ZooKeeper pauses before and after its effect, and so may every reading of a clock; at a pause a scheduler with a
- * seeded random picks who goes on, lets a little time pass, or has something go wrong. Hence a caller may stop for seconds
+ * <p><b>Who runs.</b> Replicas and callers are {@link Strands}: threads that hand on a baton, so that exactly one of them runs.
+ * Every call to ZooKeeper pauses before and after its effect, and so may every reading of a clock. At a pause a scheduler with
+ * a seeded random picks who goes on, lets a little time pass, or has something go wrong. So a caller may stop for seconds
  * between asking who serves and drawing, or in the midst of a draw, and the same seed always gives the same run.
  *
- * <p><b>What goes wrong</b> is in {@link Weather}: sessions expire, answers are lost before or after their effect, the client
- * repeats calls on this session or the next, servers lag, watches fire late, requests of abandoned sessions arrive after all,
- * threads and processes freeze, crash and restart, wall clocks jump to where IDs were issued, by seconds or by a year, leases
- * are deleted and meta is wiped. Pools have about as many slots as there are replicas, so that slots change hands often.
+ * <p><b>What goes wrong</b> is in {@link Weather}. Sessions expire. Requests and answers are lost, and the client repeats calls
+ * on this session or the next. Servers lag, watches fire late, requests of abandoned sessions arrive after all. Threads and
+ * processes freeze, crash and restart. Wall clocks jump to where IDs were issued, by seconds or by a year. Leases are deleted
+ * and meta is wiped. Pools have about as many slots as there are replicas, so that slots change hands often.
  *
- * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own: ZooKeeper is wiped, or loses parts, at once or node by node;
- * a backup comes back; runs begin in an empty ZooKeeper; replicas are restarted with other layouts, windows and skews, sooner,
- * later or never; holders are cut off meanwhile and go on serving; and an operator ({@link SimulatedOperator}) runs every
- * command at any moment, as a process that may die in the midst of it. What is assumed there, {@link Disasters} says.
+ * <p><b>Disasters</b> ({@link Disasters}) befall runs of their own. ZooKeeper is wiped, or loses parts, at once or node by
+ * node. A backup comes back. Runs begin in an empty ZooKeeper. Replicas are restarted with other layouts, windows and skews,
+ * sooner, later or never. Meanwhile holders are cut off and serve on, and an operator ({@link SimulatedOperator}) runs every
+ * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed.
  *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
- * from its tenure's floor to what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
- * reserved into the far future. After ten seconds nothing goes wrong any more: then every replica serves again, as far as
- * there are slots, and no lease is left that does not serve. With disasters it is twenty seconds, then an operator does what the
- * guide says, and everybody serves when the floors are past. There also: whatever begins, its floor is above all that was ever
- * reserved; incarnations and generations share no time; and a slot that was retired is not claimed.
+ * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
+ * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
+ * are slots, and no lease is left that does not serve. With disasters that is after twenty seconds; then an operator does what
+ * the guide says, and everybody serves when the floors are past. With disasters three more rules must hold: whatever begins has
+ * a floor above all that was ever reserved; incarnations and generations share no time; and a retired slot is not claimed.
  *
- * <p><b>Is it any good?</b> The same simulation must find duplicates with a naive allocator, and with the protocol when any
- * one of its safeguards is taken out; the last tests here say so.
+ * <p><b>Is the simulation any good?</b> It must find duplicates with a naive allocator, and with the protocol when any one of
+ * its safeguards is taken out. The last tests here check that.
  *
- * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that one alone; with more seeds, as many
- * from N on.
+ * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number of seeds
+ * runs as many from N on.
  */
 final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = 2_000;
-    private static final int DISASTER_SEEDS = 1_000;
+    private static final int USUAL_SEEDS = Proof.size(250, 2_500);
+    private static final int DISASTER_SEEDS = Proof.size(100, 1_250);
+    private static final int REPEATED_SEEDS = Proof.size(5, 20);
     private static final int SEEDS_TO_CATCH = 4_000;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
@@ -79,31 +83,26 @@ final class SimulationTest {
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
-        long first = Long.getLong(SEED, 0);
-        long seeds = Long.getLong(SEEDS, USUAL_SEEDS);
-        long from = Clock.system().nanos();
-        long ids = 0;
-        for (long seed = first; seed < first + seeds; seed++) {
-            ids += run(Setup.real(seed)).ids();
-        }
-        System.out.printf(
-                "%d simulations, seeds %d to %d: %d IDs in %d ms%n",
-                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
-        assertTrue(ids > 0);
+        runAll("simulations", USUAL_SEEDS, Setup::real);
     }
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
+        runAll("simulations with disasters", DISASTER_SEEDS, Setup::disasters);
+    }
+
+    private static void runAll(String what, int usualSeeds, LongFunction<Setup> setup) {
         long first = Long.getLong(SEED, 0);
-        long seeds = Long.getLong(SEEDS, DISASTER_SEEDS);
+        long seeds = Long.getLong(SEEDS, usualSeeds);
         long from = Clock.system().nanos();
         long ids = 0;
         for (long seed = first; seed < first + seeds; seed++) {
-            ids += run(Setup.disasters(seed)).ids();
+            Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
+            ids += run(setup.apply(seed)).ids();
         }
         System.out.printf(
-                "%d simulations with disasters, seeds %d to %d: %d IDs in %d ms%n",
-                seeds, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+                "%d %s, seeds %d to %d: %d IDs in %d ms%n",
+                seeds, what, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
         assertTrue(ids > 0);
     }
 
@@ -118,13 +117,13 @@ final class SimulationTest {
 
     @Test
     void shouldRunTheSameWayWhenSeedIsTheSame() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < REPEATED_SEEDS; seed++) {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
             assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
     }
 
-    /** The positive control: an ephemeral node alone, and an end when the client says LOST. */
+    /** The positive control: an ephemeral node alone, until the client says LOST. */
     @Test
     void shouldFindDuplicatesWhenAllocatorIsNaive() {
         assertCaught("the naive allocator", Setup::naive);
@@ -157,21 +156,33 @@ final class SimulationTest {
     }
 
     static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
-        return Map.<String, Mutation>of(
-                        "with floors that leave the window out",
-                        Mutants::withFloorsWithoutWindow,
-                        "with floors that leave the skew out",
-                        Mutants::withFloorsWithoutSkew,
-                        "with meta's floor from an earlier time",
-                        (store, settings) -> Mutants.withFloorFromEarlierTime(store),
-                        "without the condition on the generation",
-                        (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
-                        "without the condition on the incarnation",
-                        (store, settings) -> Mutants.withoutChecks(store, "/meta"))
-                .entrySet()
-                .stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+        return sorted(Map.of(
+                "with floors that leave the window out",
+                Mutants::withFloorsWithoutWindow,
+                "with floors that leave the skew out",
+                Mutants::withFloorsWithoutSkew,
+                "without the condition on the incarnation",
+                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @ProofOnly("takes half a minute: only hundreds of seeds find what these lack")
+    void shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
+        assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing() {
+        return sorted(Map.of(
+                "with meta's floor from an earlier time",
+                (store, settings) -> Mutants.withFloorFromEarlierTime(store),
+                "without the condition on the generation",
+                (store, settings) -> Mutants.withoutChecks(store, "/layout/")));
+    }
+
+    private static Stream<Object[]> sorted(Map<String, Mutation> mutants) {
+        return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
+                new Object[] {mutant.getKey(), mutant.getValue()});
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {
@@ -182,6 +193,7 @@ final class SimulationTest {
 
     private static OptionalLong firstCaught(LongFunction<Setup> setup) {
         for (long seed = 0; seed < SEEDS_TO_CATCH; seed++) {
+            Progress.of("seed " + seed);
             try {
                 new Simulation(setup.apply(seed)).run();
             } catch (Violation e) {

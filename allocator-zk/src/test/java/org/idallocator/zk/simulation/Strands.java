@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of which exactly one runs at a time: the one that holds the baton. It runs until it calls {@link #pause}, where a
- * scheduler, on the same thread, decides who goes on. So real, blocking code runs interleaved at every point that pauses, and
+ * Threads of which exactly one runs at a time: the one that holds the baton. The thread runs until it calls {@link #pause}.
+ * There a scheduler, on the same thread, decides who goes on. So real, blocking code is interleaved wherever it pauses, and
  * always in the same way when the scheduler draws from the same seed.
  */
 final class Strands {
@@ -26,51 +26,53 @@ final class Strands {
     private final List<Strand> strands = new ArrayList<>();
     private @Nullable Strand running;
     private boolean scheduling;
-    private volatile boolean over;
+    private volatile boolean ended;
     private volatile @Nullable Throwable failure;
 
-    /** {@code scheduler} says who goes on; it may {@link #end} everything, and what it throws does, too. */
+    /**
+     * {@code scheduler} says who goes on. It may {@link #end} everything; an exception of the scheduler's ends everything, too.
+     */
     Strands(Supplier<Strand> scheduler) {
         this.scheduler = scheduler;
     }
 
-    /** Unwinds a strand at its pause when everything is over. */
-    private static final class Over extends Error {
+    /** Unwinds a strand at its pause when everything has ended. */
+    private static final class Ended extends Error {
         private static final long serialVersionUID = 1L;
 
-        Over() {
+        Ended() {
             super(null, null, false, false);
         }
     }
 
-    /** One of the threads, and until when it does not want to, or cannot, run. */
+    /** One of the threads, and until when it sleeps or is frozen. */
     static final class Strand {
         private final Semaphore turn = new Semaphore(0);
         private final Runnable body;
-        private long sleepsUntil;
-        private long frozenUntil;
+        private long sleepsUntilNanos;
+        private long frozenUntilNanos;
 
         private Strand(Runnable body) {
             this.body = body;
         }
 
         /** When it can go on, in the scheduler's time. */
-        long readyAt() {
-            return Math.max(sleepsUntil, frozenUntil);
+        long readyAtNanos() {
+            return Math.max(sleepsUntilNanos, frozenUntilNanos);
         }
 
-        void sleepUntil(long time) {
-            sleepsUntil = time;
+        void sleepUntil(long timeNanos) {
+            sleepsUntilNanos = timeNanos;
         }
 
         /** Ends its sleep. */
         void wake() {
-            sleepsUntil = Long.MIN_VALUE;
+            sleepsUntilNanos = Long.MIN_VALUE;
         }
 
-        /** Stops it, like SIGSTOP, until then. */
-        void freezeUntil(long time) {
-            frozenUntil = time;
+        /** Stops the strand until then, like SIGSTOP. */
+        void freezeUntil(long timeNanos) {
+            frozenUntilNanos = timeNanos;
         }
     }
 
@@ -91,11 +93,12 @@ final class Strands {
 
     /** Ends all strands at their pauses. */
     void end() {
-        over = true;
+        ended = true;
     }
 
-    boolean over() {
-        return over;
+    /** Whether everything has ended. */
+    boolean ended() {
+        return ended;
     }
 
     /** Runs all strands until the end; throws what one of them, or the scheduler, threw. */
@@ -116,10 +119,10 @@ final class Strands {
 
     private void live(Strand strand) {
         try {
-            if (!over) {
+            if (!ended) {
                 strand.body.run();
             }
-        } catch (Over e) {
+        } catch (Ended e) {
             // as asked
         } catch (Throwable e) {
             fail(e);
@@ -128,14 +131,14 @@ final class Strands {
         strands.forEach(other -> other.turn.release());
     }
 
-    /** Lets others go on, perhaps. Within the scheduler, and before the start, it does nothing. */
+    /** Lets another strand go on, perhaps. Does nothing within the scheduler, and before the start. */
     void pause() {
         Strand me = running;
         if (scheduling || me == null) {
             return;
         }
-        if (over) {
-            throw new Over();
+        if (ended) {
+            throw new Ended();
         }
         Strand next = choose(me);
         if (next != me) {
@@ -143,8 +146,8 @@ final class Strands {
             next.turn.release();
             me.turn.acquireUninterruptibly();
         }
-        if (over) {
-            throw new Over();
+        if (ended) {
+            throw new Ended();
         }
     }
 

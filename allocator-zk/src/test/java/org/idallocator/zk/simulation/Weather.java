@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 
 /**
- * How bad a simulation's troubled part is. Each seed leaves some kinds of trouble out, because those that are there all the
- * time hide what the others would show, and draws its own rates.
+ * How bad a simulation's troubled part is. Each seed draws its own rates, and leaves some kinds of trouble out: a kind that is
+ * always there hides what the others would show.
  */
 final class Weather {
     private static final double[] FAULT_RATES = {0, 0.01, 0.03, 0.1};
@@ -16,7 +16,7 @@ final class Weather {
     private static final long HANDOVER_MILLIS = 100;
     private static final Fault[] FAULTS = Fault.values();
 
-    /** What makes holders give their slots back, and successors start where their predecessors drew. */
+    /** What makes holders release their slots, and successors start where their predecessors drew. */
     private static final List<Trouble> HANDING_OVER = List.of(
             Trouble.STOP,
             Trouble.STOP,
@@ -37,7 +37,7 @@ final class Weather {
     private final Random random;
     private final double faultRate;
     private final double delayRate;
-    private final boolean slotsAreTaken;
+    private final boolean slotsAreTakenAway;
     private final boolean slotsAreHandedOver;
     private final long troubleMillis;
     private final double keepsRunning;
@@ -49,10 +49,10 @@ final class Weather {
         delayRate = FAULT_RATES[random.nextInt(FAULT_RATES.length)] / 2;
         keepsRunning = random.nextBoolean() ? 0.5 : 0.8;
         int kind = random.nextInt(6);
-        slotsAreTaken = kind < 2;
+        slotsAreTakenAway = kind < 2;
         slotsAreHandedOver = kind == 2;
         troubleMillis = slotsAreHandedOver ? HANDOVER_MILLIS : TROUBLE_MILLIS[random.nextInt(TROUBLE_MILLIS.length)];
-        if (slotsAreTaken) {
+        if (slotsAreTakenAway) {
             troubles.addAll(TAKING_AWAY);
         } else if (slotsAreHandedOver) {
             troubles.addAll(HANDING_OVER);
@@ -85,7 +85,7 @@ final class Weather {
         CLOCK_TO_LAST_ID,
         /** The leader's clock jumps some seconds. */
         LEADER_CLOCK,
-        /** Another server leads, with a clock of its own: until then nobody is connected, and some are then behind. */
+        /** Another server becomes the leader, with a clock of its own. Meanwhile nobody is connected; then some servers lag. */
         ELECTION,
         /** An operator deletes a lease. */
         DELETE_LEASE,
@@ -103,9 +103,9 @@ final class Weather {
         FALSE_ALARM
     }
 
-    /** Whether there are fewer slots than replicas, who then take over from each other all the time. */
+    /** Whether there are fewer slots than replicas, so that slots change hands all the time. */
     boolean slotsChangeHands() {
-        return slotsAreTaken || slotsAreHandedOver;
+        return slotsAreTakenAway || slotsAreHandedOver;
     }
 
     /** Whether replicas stop in order all the time, and start again soon. */
@@ -113,7 +113,7 @@ final class Weather {
         return slotsAreHandedOver;
     }
 
-    /** What comes next; empty weather has only false alarms. */
+    /** The next trouble; where no kinds were drawn, a false alarm. */
     Trouble trouble() {
         return troubles.isEmpty() ? Trouble.FALSE_ALARM : troubles.get(random.nextInt(troubles.size()));
     }
@@ -127,14 +127,14 @@ final class Weather {
         return random.nextDouble() < faultRate ? FAULTS[random.nextInt(FAULTS.length)] : Fault.NONE;
     }
 
-    /** How long a request or an answer is under way, in nanoseconds: mostly no time. */
-    long delay() {
+    /** How long a request or an answer is under way, in nanoseconds; mostly 0. */
+    long delayNanos() {
         return random.nextDouble() < delayRate ? random.nextInt(1_500_000_000) : 0;
     }
 
     /** How late a watch fires, in nanoseconds. */
-    long newsDelay() {
-        return !slotsAreTaken && random.nextBoolean() ? 0 : 5L * random.nextInt(1_000_000_000);
+    long newsDelayNanos() {
+        return !slotsAreTakenAway && random.nextBoolean() ? 0 : 5L * random.nextInt(1_000_000_000);
     }
 
     /** Whether the strand that runs goes on, rather than some other. */

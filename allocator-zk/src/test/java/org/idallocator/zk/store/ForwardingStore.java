@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A store that hands everything on, for those that change something on the way. */
+/** A store that passes every call on to another one. Subclasses change something on the way. */
 public class ForwardingStore implements Store {
     private final Store store;
 

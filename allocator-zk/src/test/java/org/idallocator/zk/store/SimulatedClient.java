@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
- * One client of a {@link SimulatedZooKeeper}: what Curator is to a real one, with its habits. It reconnects by itself, on a
- * new session when the old one is gone, and it repeats a call whose answer was lost, so that its own success may come back
- * as a conflict, or happen on another session than the first attempt.
+ * One client of a {@link SimulatedZooKeeper}, with the habits of Curator. The client reconnects by itself, on a new session
+ * when the old one is gone. It repeats a call whose answer was lost: so its own success may come back as a conflict, or a call
+ * may happen on another session than that of the first attempt.
  */
 public final class SimulatedClient implements Store {
     private final SimulatedZooKeeper server;
@@ -26,21 +26,21 @@ public final class SimulatedClient implements Store {
 
     /** What becomes of one call. */
     public enum Fault {
-        /** It is answered. */
+        /** The call is answered. */
         NONE,
-        /** It never arrives, and the caller cannot tell. */
+        /** The call never arrives, and the caller cannot tell. */
         REQUEST_LOST,
-        /** It happens, and the caller cannot tell. */
+        /** The call happens, and the caller cannot tell. */
         ANSWER_LOST,
-        /** It happens, the answer is lost, and the client repeats it: the caller gets the second answer. */
+        /** The call happens, its answer is lost, and the client repeats the call: the caller gets the second answer. */
         REPEATED,
-        /** It never arrives, and the client repeats it: the caller gets the second answer. */
+        /** The call never arrives, and the client repeats it: the caller gets the second answer. */
         RESENT,
-        /** It never arrives, its session expires, and the client repeats it on the next. */
+        /** The call never arrives, its session expires, and the client repeats the call on the next session. */
         RESENT_ON_NEXT_SESSION,
         /**
-         * It is still on its way when the client gives its session up for a new one. The old session, and the request, live
-         * on for a while.
+         * The call is still on its way when the client gives its session up for a new one. The old session, and the request,
+         * live on for a while.
          */
         ABANDONED
     }
@@ -51,13 +51,13 @@ public final class SimulatedClient implements Store {
         this.view = server.tree();
     }
 
-    /** What becomes of each call from now on; a call is named by what it does and where: {@code read /ids/meta}. */
+    /** Says what becomes of each call from now on. A call is named by what it does and where: {@code read /ids/meta}. */
     public SimulatedClient faults(Function<String, Fault> newFaults) {
         faults = newFaults;
         return this;
     }
 
-    /** Becomes of the next call whose name contains this; all others are answered. */
+    /** Says what becomes of the next call whose name contains this; all other calls are answered. */
     public void next(String name, Fault fault) {
         faults = call -> {
             if (!call.contains(name)) {
@@ -68,22 +68,22 @@ public final class SimulatedClient implements Store {
         };
     }
 
-    /** All calls are answered from now on. */
+    /** Lets all calls be answered from now on. */
     public void answer() {
         faults = call -> Fault.NONE;
     }
 
-    /** Runs before and after the effect of every attempt: where others may step in. */
+    /** Runs a step before and after the effect of every attempt, where others may come between. */
     public void between(Runnable step) {
         between = step;
     }
 
-    /** Called when a watched node changes. */
+    /** The listener is called when a watched node changes. */
     public void onChange(Runnable listener) {
         changed = listener;
     }
 
-    /** Called when the client learns that its session is gone. */
+    /** The listener is called when the client learns that its session is gone. */
     public void onSessionLost(Runnable listener) {
         sessionLost = listener;
     }
@@ -92,12 +92,12 @@ public final class SimulatedClient implements Store {
         connected = nowConnected;
     }
 
-    /** Whether somebody keeps it from connecting, whatever else happens. */
+    /** Whether somebody keeps the client from connecting, whatever else happens. */
     public void heldBack(boolean nowHeldBack) {
         heldBack = nowHeldBack;
     }
 
-    /** Whether this client's server falls behind from now on, and stays so until a write or a sync. */
+    /** Whether this client's server falls behind from now on, until the client writes or syncs. */
     public void lagging(boolean nowLagging) {
         lagging = nowLagging;
     }
@@ -212,11 +212,11 @@ public final class SimulatedClient implements Store {
         try {
             attempt(path, effect, false);
         } catch (StoreException e) {
-            // nobody hears of it
+            // nobody hears of the answer
         }
     }
 
-    /** One attempt. When its session is gone, the client gets a new one, and a repeated attempt goes on there. */
+    /** One attempt. When its session is gone, the client gets a new one; a repeated attempt is then made on that one. */
     private <T> T attempt(String path, Effect<T> effect, boolean repeated) {
         between.run();
         requireConnected(path);

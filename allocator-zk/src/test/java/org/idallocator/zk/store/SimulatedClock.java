@@ -4,11 +4,11 @@ import java.util.function.LongSupplier;
 import org.idallocator.core.clock.Clock;
 
 /**
- * One machine's clocks in a simulation: the wall clock is off by whatever the test says, the monotonic clock is right but
- * for its origin. Reading either is a moment at which a thread may stop for any time, with the reading in its hands.
+ * One machine's clocks in a simulation. The wall clock is off by whatever the test says; the monotonic clock is right but for
+ * its origin. After reading either, a thread may stop for any time, with the reading in its hands.
  */
 public final class SimulatedClock implements Clock {
-    /** 2024-01-01T00:00:00Z: the simulation's beginning. */
+    /** The beginning of a simulation: 2024-01-01T00:00:00Z, in microseconds since 1970. */
     public static final long BEGINNING_MICROS = 1_704_067_200_000_000L;
 
     private final LongSupplier trueNanos;
@@ -41,17 +41,17 @@ public final class SimulatedClock implements Clock {
         throw new UnsupportedOperationException("nothing in a simulation waits for a tick");
     }
 
-    /** Without a pause. */
+    /** As {@link #micros}, without a pause. */
     public long readMicros() {
         return BEGINNING_MICROS + trueNanos.getAsLong() / 1_000 + offMicros;
     }
 
-    /** Without a pause. */
+    /** As {@link #nanos}, without a pause. */
     public long readNanos() {
         return originNanos + trueNanos.getAsLong();
     }
 
-    /** Makes the wall clock jump to this far from the truth. */
+    /** Sets the wall clock this far off, in microseconds: positive is ahead. */
     public void off(long micros) {
         offMicros = micros;
     }

@@ -17,14 +17,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a
- * whole or not at all, sessions, watches, sequence numbers, and a leader's wall clock that stamps every write.
+ * ZooKeeper in memory, as far as leases see it: a tree of nodes with versions and owners, transactions that happen as a whole
+ * or not at all, sessions, watches, the numbers of sequential nodes, and a leader's wall clock that stamps every write.
  *
  * <p>Every transaction makes a new, immutable tree. A client looks at the tree that its server has applied so far: any tree
- * from its own last write on. That is what makes its reads stale, until it writes or calls {@code sync}.
+ * from the client's own last write on. So its reads may be stale until it writes or calls {@code sync}.
  *
- * <p>What goes wrong is up to the test: {@link SimulatedClient} loses, repeats and abandons calls, {@link #expire} ends a
- * session, {@link #delete} and {@link #set} are an operator's hands. Not thread-safe: tests use it from one thread at a time.
+ * <p>What goes wrong is up to the test. {@link SimulatedClient} loses, repeats and abandons calls; {@link #expire} ends a
+ * session; {@link #delete} and {@link #set} are what an operator does by hand. Not thread-safe: tests use it from one thread at
+ * a time.
  */
 public final class SimulatedZooKeeper {
     private static final int TREES_KEPT = 12;
@@ -67,7 +68,7 @@ public final class SimulatedZooKeeper {
         }
     }
 
-    /** Told of every payload that is written, in order. */
+    /** Hears of every payload that is written, in order. */
     @FunctionalInterface
     public interface WriteListener {
         void written(String path, String data, boolean created);
@@ -77,7 +78,7 @@ public final class SimulatedZooKeeper {
         listener = newListener;
     }
 
-    /** Writes below these paths are refused from now on. */
+    /** Refuses writes to these paths from now on. */
     public void forbid(Predicate<String> paths) {
         forbidden = paths;
     }
@@ -104,7 +105,7 @@ public final class SimulatedZooKeeper {
         return List.copyOf(sessions);
     }
 
-    /** Ends a session, as the server does on its own: its EPHEMERAL nodes go, and its client does not know. */
+    /** Ends a session, as the server does by itself: the session's EPHEMERAL nodes go, and its client does not know. */
     public void expire(long session) {
         sessions.remove(session);
         List<String> gone = tree.entrySet().stream()
@@ -118,7 +119,7 @@ public final class SimulatedZooKeeper {
         }
     }
 
-    /** A request that is late. */
+    /** Takes a request that is late. */
     public void send(Runnable request) {
         onTheWay.add(request);
     }
@@ -179,12 +180,12 @@ public final class SimulatedZooKeeper {
         commitAll(owner, List.of(new Store.Op.Create(path, data, owner != 0)));
     }
 
-    /** Everything is as it was in this tree: ZooKeeper came back from a backup. Its sessions live on. */
+    /** Brings a backup back: everything is as it was in this tree. All sessions live on. */
     public void restore(NavigableMap<String, Znode> backup) {
         commit(backup, List.of());
     }
 
-    /** The same, with these sessions and no others. */
+    /** The same, but only these sessions live on. */
     public void restore(NavigableMap<String, Znode> backup, List<Long> living) {
         NavigableMap<String, Znode> next = new TreeMap<>(backup);
         next.values().removeIf(node -> node.owner() != 0 && !living.contains(node.owner()));
@@ -194,13 +195,13 @@ public final class SimulatedZooKeeper {
         forgetHistory();
     }
 
-    /** No server shows anything but the present from now on. */
+    /** From now on every server shows the present alone. */
     public void forgetHistory() {
         history.clear();
         history.add(tree);
     }
 
-    /** An operator's {@code delete}; nothing, where there is none, or it has children. */
+    /** An operator's {@code delete}. Does nothing where there is no such node, or it has children. */
     public void deleteNode(String path) {
         if (tree.containsKey(path) && children(path).isEmpty()) {
             delete(path);
@@ -230,7 +231,7 @@ public final class SimulatedZooKeeper {
         }
     }
 
-    /** The number of a sequential child, which goes again at once. */
+    /** The number of a sequential child, which is deleted at once. */
     public long nextIndex(String parent) {
         allow(parent);
         Znode node = tree.get(parent);
@@ -245,7 +246,7 @@ public final class SimulatedZooKeeper {
         return node.sequence();
     }
 
-    /** All of it or nothing, for a session that the caller knows to be alive. */
+    /** Applies all operations or none, for a session that the caller knows to be alive. */
     public List<Store.Written> commitAll(long session, List<Store.Op> ops) {
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         List<Store.Written> written = new ArrayList<>();
@@ -326,7 +327,7 @@ public final class SimulatedZooKeeper {
         return new StoreException(StoreException.Kind.CONFLICT, path + ": " + code);
     }
 
-    /** The parent, where it stays, remembers that a child was deleted. */
+    /** Removes a node. Its parent, if that stays, remembers that a child was deleted. */
     private static void remove(NavigableMap<String, Znode> next, String path) {
         next.remove(path);
         int slash = path.lastIndexOf('/');

@@ -6,7 +6,7 @@ import org.apache.zookeeper.CreateMode;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
 
-/** Somebody with a client of their own who changes what is not theirs. */
+/** Somebody who changes, through a client of their own, what is not theirs. */
 public final class Admin implements AutoCloseable {
     private final CuratorFramework curator;
 
@@ -44,7 +44,7 @@ public final class Admin implements AutoCloseable {
         return unchecked(() -> curator.checkExists().forPath(path) != null);
     }
 
-    /** Deletes a node and makes another in its place, of this session, in one transaction. */
+    /** Deletes a node and makes an EPHEMERAL one of this session in its place, in one transaction. */
     public void replace(String path, String data) {
         unchecked(() -> curator.transaction()
                 .forOperations(

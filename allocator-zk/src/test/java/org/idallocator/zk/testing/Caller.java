@@ -12,8 +12,8 @@ import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that never stops asking for IDs, and tells afterwards how that went: as phases in which it got IDs and phases in
- * which it was refused, each for one reason. Several thousand calls a second.
+ * A thread that never stops asking for IDs, and tells afterwards how that went. Phases in which it got IDs alternate with
+ * phases in which it was refused, each for one reason. It makes several thousand calls a second.
  */
 public final class Caller implements AutoCloseable {
     private static final int BATCH = 20;
@@ -28,13 +28,13 @@ public final class Caller implements AutoCloseable {
     private volatile @Nullable Throwable failure;
 
     /**
-     * Calls one after the other that went alike.
+     * Successive calls with the same outcome.
      *
-     * @param reason why they were refused; null when they got IDs
-     * @param fromNanos when the first of them began, on {@link System#nanoTime}
-     * @param untilNanos when the last of them began
-     * @param calls how many they were
-     * @param first the first ID
+     * @param reason why the calls were refused; null when they got IDs
+     * @param fromNanos when the first call began, on {@link System#nanoTime}
+     * @param untilNanos when the last call began
+     * @param calls how many calls there were
+     * @param first the first ID; null when the calls were refused
      */
     public record Phase(
             @Nullable FenceReason reason,
@@ -96,7 +96,7 @@ public final class Caller implements AutoCloseable {
         } catch (FencedException e) {
             note(new Phase(e.reason(), began, began, 1, null));
         } catch (OverCapacityException e) {
-            // neither given nor refused for good, and no reason to believe anything changed
+            // the call neither got IDs nor was fenced, so the phase goes on
         }
     }
 
@@ -155,7 +155,7 @@ public final class Caller implements AutoCloseable {
         return phases().stream().map(Phase::toString).collect(Collectors.joining(", "));
     }
 
-    /** Stops asking, and waits until the last call is over. */
+    /** Stops asking, and waits until the last call has ended. */
     @Override
     public void close() {
         stopped = true;

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A process of this test, with its output in a file. It is noted in {@link Leftovers} while it lives, and ends with this JVM
- * at the latest.
+ * A process of this test, with its output in a file. {@link Leftovers} has a note of the process while it lives. The process
+ * ends with this JVM at the latest.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final int LINES_SHOWN = 40;
@@ -45,7 +45,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** A Java program on the JVM that runs this test. */
+    /** Starts a Java program on the JVM that runs this test. */
     public static ChildProcess java(Path output, Map<String, String> environment, List<String> arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return start(
@@ -62,18 +62,18 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGKILL, and waits until it has worked. */
+    /** Sends SIGKILL, and waits until the process has ended. */
     public void kill() {
         process.destroyForcibly();
         awaitEnd(ORDERLY_SECONDS);
     }
 
-    /** SIGTERM; does not wait. */
+    /** Sends SIGTERM, and does not wait. */
     public void terminate() {
         process.destroy();
     }
 
-    /** Waits for the end, and returns the status. */
+    /** Waits for the end of the process, and returns its status. */
     public int awaitEnd(long seconds) {
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
@@ -88,17 +88,17 @@ public final class ChildProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** SIGSTOP: it stands still between two instructions, and knows nothing of it. */
+    /** Sends SIGSTOP: the process stops between two instructions, and cannot know. */
     public void pause() {
         Commands.run("kill", "-STOP", Long.toString(pid()));
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume() {
         Commands.run("kill", "-CONT", Long.toString(pid()));
     }
 
-    /** The last lines of what it has printed. */
+    /** The last lines that the process has printed. */
     public String tail() {
         try {
             List<String> lines = new String(Files.readAllBytes(output), StandardCharsets.UTF_8)

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Runs short commands of the system. */
+/** Runs short commands of the operating system. */
 final class Commands {
     private Commands() {}
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether ZooKeepers run in containers. Docker is asked once, and has seconds to answer: Testcontainers alone would try for
- * minutes. {@code -Dzookeepers=processes} does without it.
+ * Whether ZooKeepers run in containers. Docker is asked once and has seconds to answer, as Testcontainers alone would try for
+ * minutes. With {@code -Dzookeepers=processes} Docker is not asked.
  */
 public final class Docker {
     private static final int ANSWER_SECONDS = 10;
@@ -15,7 +15,7 @@ public final class Docker {
 
     private Docker() {}
 
-    /** Why there are no containers; empty when there are. */
+    /** Why ZooKeepers do not run in containers; empty when they do. */
     public static Optional<String> whyNot() {
         return WHY_NOT;
     }

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Sees every ID of one scheme, as an integer of 128 bits, and keeps those that it has seen before. Thread-safe.
+ * Sees every ID of one scheme, as an integer of 128 bits, and counts those that it has seen before. Thread-safe.
  *
  * <p>A million IDs take 27 to 53 MB: each stripe is a set with open addressing in one array of longs, two to an ID, that
  * doubles when it is six tenths full.
@@ -38,17 +38,17 @@ public final class DuplicateChecker implements IdSink {
         }
     }
 
-    /** How many IDs were given to it. */
+    /** How many IDs it has seen. */
     public long seen() {
         return seenCount.sum();
     }
 
-    /** How many of them equal an earlier one. */
+    /** How many of these IDs equal an earlier one. */
     public long duplicates() {
         return duplicateCount.sum();
     }
 
-    /** Some of those, as 32 hex digits. */
+    /** Some duplicates, as 32 hex digits. */
     public synchronized List<String> examples() {
         return List.copyOf(examples);
     }
@@ -79,7 +79,7 @@ public final class DuplicateChecker implements IdSink {
         private int used;
         private boolean zero;
 
-        /** False when it was there. */
+        /** Adds a pair; false when it was there. */
         synchronized boolean add(long hash, long high, long low) {
             if ((high | low) == 0) {
                 boolean fresh = !zero;

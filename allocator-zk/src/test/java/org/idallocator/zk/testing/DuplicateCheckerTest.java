@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
+/** The checker finds every pair of equal IDs, and no other. */
 class DuplicateCheckerTest {
     private final DuplicateChecker checker = new DuplicateChecker();
 

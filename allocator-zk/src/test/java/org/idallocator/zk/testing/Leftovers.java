@@ -12,10 +12,10 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * Remembers on disk what tests have started, so that the next run ends what a killed run has left behind. Only what was
- * written down is ended, and a process only if it also started when the note says: a number alone may be another's by now.
+ * Remembers on disk what tests have started, so that the next run ends what a killed run has left behind. It ends only what was
+ * noted, and a process only if it also started when the note says: a process ID may belong to another process by now.
  *
- * <p>A note is a file of properties in the system's temporary directory; it goes when its subject ends in order.
+ * <p>A note is a file of properties in the system's temporary directory. The file is deleted when its subject ends in order.
  */
 final class Leftovers {
     private static final Path NOTES = Path.of(System.getProperty("java.io.tmpdir"), "id-allocator-tests");
@@ -26,7 +26,7 @@ final class Leftovers {
 
     private Leftovers() {}
 
-    /** A note that is kept until closed. */
+    /** A note, which is deleted when it is closed. */
     record Note(Path file) implements AutoCloseable {
         @Override
         public void close() {

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Ends sessions from outside. */
+/** Ends ZooKeeper sessions from outside. */
 public final class Sessions {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final long SERVER_SECRET = 0XB3415C00L;
@@ -16,10 +16,10 @@ public final class Sessions {
     private Sessions() {}
 
     /**
-     * Takes a session over from its client and closes it; when this returns, its ephemeral nodes are gone. To the client that
-     * is an expired session.
+     * Takes a session over from its client and closes it. When this returns, the session's ephemeral nodes are gone, and to the
+     * client the session has expired.
      *
-     * @param session as a lease names it: {@code 0x1000…}
+     * @param session the session, as a lease names it: {@code 0x1000…}
      */
     public static void expire(String connectString, String session) throws InterruptedException, IOException {
         long id = Long.parseUnsignedLong(session.substring("0x".length()), 16);
@@ -41,7 +41,7 @@ public final class Sessions {
         }
     }
 
-    /** What ZooKeeperServer gives a session as its password: no secret at all, but made from its number. */
+    /** The password that ZooKeeperServer gives a session. It is made from the session's number, so it is no secret. */
     private static byte[] password(long session) {
         byte[] password = new byte[16];
         new Random(session ^ SERVER_SECRET).nextBytes(password);

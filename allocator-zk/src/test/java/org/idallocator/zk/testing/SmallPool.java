@@ -18,7 +18,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 
-/** A scheme with only its first few slots, so that they change hands often. */
+/** A scheme with only its first few slots, so that slots change hands often. */
 public final class SmallPool<T extends Id> implements Scheme<T> {
     private final Scheme<T> scheme;
     private final SlotPool pool;
@@ -106,7 +106,7 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
         return scheme.handover();
     }
 
-    /** The tick of an ID of this scheme, given as bits: its first field. */
+    /** The tick of an ID, which is its first field. The ID is given as bits. */
     public long tickOf(long high, long low) {
         return fields().get(0).value().applyAsLong(type().reader().of(high, low));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A line to a server that can be blackholed: nothing passes either way, no connection breaks, and what was sent meanwhile
- * arrives when the line is healed, as TCP would repeat it. It may also be long: every chunk then takes its time.
+ * arrives when the line is healed, as TCP would repeat it. The line may also be slow: every chunk then takes its time.
  */
 public final class TcpProxy implements AutoCloseable {
     private final ServerSocket server;
@@ -47,19 +47,19 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** What clients connect to. */
+    /** The address to which clients connect. */
     public String address() {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
-    /** From when this returns, nothing passes. */
+    /** Lets nothing pass from when this returns. */
     public void blackhole() {
         synchronized (healed) {
             blackholed = true;
         }
     }
 
-    /** Everything passes again, beginning with what was held back. */
+    /** Lets everything pass again, beginning with what was held back. */
     public void heal() {
         synchronized (healed) {
             blackholed = false;
@@ -100,7 +100,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Both ends go when one does. */
+    /** Passes on what comes from one end to the other. When one end goes, so does the other. */
     private void pump(Socket from, Socket to) {
         byte[] buffer = new byte[1 << 16];
         try {
@@ -110,15 +110,15 @@ public final class TcpProxy implements AutoCloseable {
                 LockSupport.parkNanos(delayNanos);
                 pass(out, buffer, read);
             }
-            awaitHealed(); // so does the end of a connection
+            awaitHealed(); // the end of a connection does not pass either
         } catch (IOException e) {
-            // as good as its end
+            // as good as the connection's end
         } finally {
             hangUp(from, to);
         }
     }
 
-    /** Under the lock, so that nothing is on its way when {@link #blackhole} returns. */
+    /** Passes under the lock, so that nothing is on its way when {@link #blackhole} returns. */
     private void pass(OutputStream out, byte[] buffer, int count) throws IOException {
         synchronized (healed) {
             awaitHealed();
@@ -150,7 +150,7 @@ public final class TcpProxy implements AutoCloseable {
         try {
             end.close();
         } catch (IOException e) {
-            // it is gone either way
+            // the end is gone either way
         }
     }
 

@@ -11,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+/** A blackholed line holds back what is sent, and loses nothing. */
 class TcpProxyTest {
     private static final int HANG_GUARD_MILLIS = 30_000;
 

@@ -13,8 +13,8 @@ import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with its
- * data and its port; mapped ports would change.
+ * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with its data.
+ * Its port is bound and not mapped, as a mapped port would change.
  */
 final class ZooKeeperContainers extends ZooKeepers {
     private static final int CLIENT_PORT = 2181;
@@ -117,7 +117,7 @@ final class ZooKeeperContainers extends ZooKeepers {
         network.close();
     }
 
-    /** The members of an ensemble wait for each other; the ensemble is asked as a whole. */
+    /** Waits for no member: members wait for each other, and the ensemble is awaited as a whole. */
     private static final class NoWaiting extends AbstractWaitStrategy {
         @Override
         protected void waitUntilReady() {}

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Where this is skipped, all integration tests ran on ZooKeepers in child JVMs instead of containers. */
+/** The contract on containers. Where this test is skipped, all integration tests ran on ZooKeepers in child JVMs. */
 @Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperContainersIT extends ZooKeepersContract {
 

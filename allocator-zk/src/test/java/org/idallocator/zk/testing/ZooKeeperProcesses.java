@@ -13,7 +13,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
-/** ZooKeepers as child JVMs, from the test's own class path, whose disks a test can back up and bring back. */
+/**
+ * ZooKeepers as child JVMs, from the test's own class path. A test can back up their disks, bring backups back, and wipe them.
+ */
 public final class ZooKeeperProcesses extends ZooKeepers {
     private final List<Integer> quorumPorts;
     private final List<Integer> electionPorts;
@@ -26,7 +28,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         this(members, QuorumPeerMain.class, List.of());
     }
 
-    /** With a main class of the caller's, and options for its JVM. */
+    /** Members with a main class of the caller's choice, and options for their JVMs. */
     ZooKeeperProcesses(int members, Class<?> main, List<String> options) {
         super(members);
         this.main = main;
@@ -49,10 +51,10 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     }
 
     /**
-     * Processes, with Docker or without, that serve.
+     * ZooKeepers that serve, as processes also where Docker answers.
      *
-     * @param main what runs them: ZooKeeper's own class, or one that makes it worse
-     * @param options for their JVMs
+     * @param main the members' main class: ZooKeeper's own, or one that makes ZooKeeper worse
+     * @param options options for the members' JVMs
      */
     public static ZooKeeperProcesses of(int members, Class<?> main, List<String> options) {
         ZooKeeperProcesses processes = new ZooKeeperProcesses(members, main, options);
@@ -76,7 +78,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         delete(data(member));
     }
 
-    /** Whether a member's process runs; it may have ended itself. */
+    /** Whether a member's process runs; it may have ended by itself. */
     public boolean runs(int member) {
         return member(member).alive();
     }

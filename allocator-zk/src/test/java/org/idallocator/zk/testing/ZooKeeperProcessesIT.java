@@ -3,6 +3,7 @@ package org.idallocator.zk.testing;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+/** The contract on child JVMs. */
 @Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperProcessesIT extends ZooKeepersContract {
 

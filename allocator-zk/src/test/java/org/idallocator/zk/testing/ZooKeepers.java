@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. The members are containers of the real image
- * where Docker answers, and child JVMs of the same version elsewhere; a test need not know which. Members are numbered from
+ * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. Where Docker answers, the members are containers
+ * of the real image; elsewhere they are child JVMs of the same version. A test need not know which. Members are numbered from
  * 0. All waiting ends with an error after {@link #PATIENCE}.
  */
 public abstract class ZooKeepers implements AutoCloseable {
-    /** ZooKeeper's own unit: sessions end on a multiple of it, and none is shorter than two. */
+    /** ZooKeeper's unit of time: sessions end on a multiple of it, and none is shorter than two. */
     public static final int TICK_MILLIS = 500;
 
     static final String IMAGE = "zookeeper:3.9.5";
@@ -72,12 +72,12 @@ public abstract class ZooKeepers implements AutoCloseable {
         return "127.0.0.1:" + port(member);
     }
 
-    /** All members' addresses, as clients want them. */
+    /** All members' addresses, in a connect string. */
     public final String connectString() {
         return IntStream.range(0, size()).mapToObj(this::address).collect(Collectors.joining(","));
     }
 
-    /** The member that leads now (alone counts), if any says so. */
+    /** The member that says that it leads, or that it is alone; empty when none does. */
     public final OptionalInt leader() {
         return IntStream.range(0, size())
                 .filter(member -> mode(member)
@@ -106,19 +106,19 @@ public abstract class ZooKeepers implements AutoCloseable {
     /** Starts a member for the first time. */
     abstract void start(int member);
 
-    /** SIGKILL: the member gets no chance to say goodbye. What it acknowledged stays on its disk. */
+    /** Kills a member with SIGKILL. What the member acknowledged stays on its disk. */
     public abstract void kill(int member);
 
-    /** Starts a killed member again, on what it had written; does not wait until it serves. */
+    /** Starts a killed member again, on its disk. Does not wait until the member serves. */
     public abstract void restart(int member);
 
-    /** Stops a member in the middle of whatever it does; its connections stay open. */
+    /** Pauses a member in the midst of whatever it does. Its connections stay open. */
     public abstract void pause(int member);
 
     /** Lets a paused member go on. */
     public abstract void resume(int member);
 
-    /** Ends all members and forgets what they stored. */
+    /** Ends all members, and deletes what they stored. */
     @Override
     public abstract void close();
 }

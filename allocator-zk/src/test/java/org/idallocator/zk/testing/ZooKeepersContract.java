@@ -15,7 +15,7 @@ import org.apache.curator.retry.RetryForever;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 
-/** What every flavour of {@link ZooKeepers} must do, so that the tests on top may believe it. */
+/** What every flavour of {@link ZooKeepers} must do, so that the tests on top may rely on it. */
 abstract class ZooKeepersContract {
 
     abstract ZooKeepers of(int members);
