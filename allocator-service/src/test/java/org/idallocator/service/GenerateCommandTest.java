@@ -133,7 +133,7 @@ class GenerateCommandTest {
                                     "",
                                     "zookeeper.embedded.dataDir " + data
                                             + " is in use by another process; stop that or name another directory, ask"
-                                            + " the service that runs on it (curl localhost:8080/ids/sno), or name an"
+                                            + " the program that runs on it (the service answers curl localhost:8080/ids/sno), or name an"
                                             + " ensemble with -c config/cluster.yml\n"),
                             generate("sno")),
                     () -> assertFalse(generate("gid").failed(), "gid needs no ZooKeeper"));

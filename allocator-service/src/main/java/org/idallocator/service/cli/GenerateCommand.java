@@ -126,7 +126,7 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     private static String insteadOf(DirectoryInUseException e, Scheme<?> scheme) {
-        return e.getMessage() + ", ask the service that runs on it (curl localhost:8080/ids/" + scheme.name()
-                + "), or name an ensemble with -c config/cluster.yml";
+        return e.getMessage() + ", ask the program that runs on it (the service answers curl localhost:8080/ids/"
+                + scheme.name() + "), or name an ensemble with -c config/cluster.yml";
     }
 }
