@@ -49,8 +49,7 @@ public final class SectionReader<C extends Configuration> {
                 .metavar("FILE")
                 .required(defaultFile.isEmpty())
                 .setDefault(defaultFile.orElse(null))
-                .help("configuration file"
-                        + defaultFile.map(path -> "; by default " + path).orElse(""));
+                .help("configuration file"); // Dropwizard adds the default
     }
 
     /** The section of the file that a call of the command was given. */
