@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The replica's wall clock jumps while its monotonic clock and ZooKeeper's clock go on as they should. */
+/** The replica's wall clock jumps, while its monotonic clock and ZooKeeper's clock go on as they should. */
 @Execution(ExecutionMode.CONCURRENT)
 class ClockJumpIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
@@ -79,7 +79,7 @@ class ClockJumpIT {
         return caller;
     }
 
-    /** The system's clock, but for a wall time that is off. */
+    /** The system's clock, but its wall time is off. */
     private static final class ShiftedClock implements Clock {
         private final AtomicLong shiftMicros = new AtomicLong();
 

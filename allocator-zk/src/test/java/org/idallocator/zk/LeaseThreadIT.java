@@ -26,12 +26,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What happens to a step, on a real ZooKeeper, does not end the thread that steps, and no slot stays behind. */
+/** Whatever a step throws, on a real ZooKeeper, the thread that steps goes on, and no slot stays behind. */
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseThreadIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
 
-    /** Claims follow each other in it, and the only slot of one is the only slot of the next. */
+    /** The one slot of a pool, so that the next claim has no other. */
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
 
     private static ZooKeeperProcesses zookeeper;
@@ -54,13 +54,13 @@ class LeaseThreadIT {
         snos.requireNone();
     }
 
-    /** The machine's, until the lease thread meets what a test has prepared for it. */
+    /** The machine's clock, until the lease thread meets the fault that a test has prepared. */
     private static final class FaultyClock implements Clock {
         private final Clock clock = Clock.system();
         private volatile Runnable fault = () -> {};
         private final AtomicInteger readings = new AtomicInteger(Integer.MAX_VALUE);
 
-        /** Once, when the lease thread has read the clock that often. */
+        /** Prepares a fault, which the lease thread meets once, when it has read the clock so often. */
         void after(int count, Runnable what) {
             fault = what;
             readings.set(count);
@@ -113,7 +113,7 @@ class LeaseThreadIT {
         throw new IllegalStateException("unforeseen");
     }
 
-    /** An orderly stop frees the slot for the next; an error on the way, wherever, must do so as well. */
+    /** Wherever a step ends in an error, the old session's slot must be free for the next claim. */
     @ParameterizedTest
     @MethodSource("readingsOfAStep")
     void shouldServeOnANewSessionWhenAnErrorEndsAStep(int reading) {
@@ -138,7 +138,7 @@ class LeaseThreadIT {
         return Proof.size(IntStream.of(3), IntStream.of(1, 2, 3, 5, 8, 13, 21));
     }
 
-    /** The transaction is made, and nobody took note of the slot. */
+    /** An error may come after the claim was made and before the replica took note of it. */
     @ParameterizedTest
     @MethodSource("readingsOfTheFirstSteps")
     void shouldClaimAgainWhenAnErrorEndsTheFirstSteps(int reading) {
@@ -156,7 +156,7 @@ class LeaseThreadIT {
         return Proof.size(IntStream.of(4, 16), IntStream.of(4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28));
     }
 
-    /** The old session cannot be closed then, and the step after the error has nobody to ask. */
+    /** Meanwhile the old session cannot be closed, and the step after the error gets no answer. */
     @Test
     void shouldServeAgainWhenAnErrorEndsAStepWhileNothingPassesTheLine() {
         TestReplicas replicas = TestReplicas.of(zookeeper.address(0), SESSION);

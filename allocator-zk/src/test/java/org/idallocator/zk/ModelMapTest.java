@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That the tables in {@code docs/design.md} name every step and guard of the models, and only code and tests that exist. */
+/** The tables in {@code docs/design.md} name every step and guard of the models, and only code and tests that exist. */
 class ModelMapTest {
     private static final Path REPOSITORY = Path.of("..");
     private static final Path MODELS = Path.of("src/test/resources/model");
@@ -78,7 +78,7 @@ class ModelMapTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The rows of the table whose first column is headed so. */
+    /** The rows of the table whose first column has this heading. */
     private static List<String> rows(String table) {
         return DESIGN.lines()
                 .dropWhile(line -> !line.startsWith("| " + table + " |"))

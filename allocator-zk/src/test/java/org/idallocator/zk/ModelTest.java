@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The lease protocol as a model, {@code SlotLease.tla}, and where a generation begins after a disaster as another, {@code
  * Generations.tla}. A checker visits every state of both. They must hold in each configuration, and must break in the same
- * configuration when a guard is taken away: a model that cannot break says nothing, and neither does one that cannot move, so
+ * configuration when a guard is left out: a model that cannot break says nothing, and neither does one that cannot move, so
  * states are counted.
  *
  * <p>In a build of minutes constants take the values that the configurations name as small; in the proof those that they have;
@@ -123,7 +123,7 @@ class ModelTest {
         assertTrue(output.contains(BREAKS), output);
     }
 
-    /** What TLC says. TLC ends its own process, and therefore gets one. */
+    /** What TLC says. TLC ends the process that it runs in, so it gets one of its own. */
     private String check(String module, String configuration) throws IOException {
         Files.writeString(directory.resolve(module), resource(module));
         Files.writeString(directory.resolve("model.cfg"), inThisSize(configuration));

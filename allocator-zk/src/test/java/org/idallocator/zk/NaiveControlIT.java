@@ -28,9 +28,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The positive control of {@link FencingIT}: the same callers, checker and fault find duplicates in an allocator that does
- * what many do, holding an ephemeral node and stopping when Curator says LOST. Were none found here, finding none there
- * would prove nothing.
+ * The positive control of {@link FencingIT}. The same callers, checker and fault find duplicates in an allocator that does what
+ * many do: it holds an ephemeral node, and stops when Curator says LOST. If none were found here, finding none there would
+ * prove nothing.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class NaiveControlIT {
@@ -60,7 +60,7 @@ class NaiveControlIT {
         return Caller.of(ONE_SLOT.generator(naive, Duration.ofSeconds(1), Clock.system()), checker);
     }
 
-    /** Issues while it believes to hold the lease; the generator is the real one, only without bounds. */
+    /** Issues while it believes that it holds the lease. The generator is the real one, but nothing bounds it. */
     private static final class Naive implements TenureSource<Generator>, AutoCloseable {
         private static final String LEASE = "/naive";
 
@@ -85,7 +85,7 @@ class NaiveControlIT {
             return held == null ? claim() : held;
         }
 
-        /** By whoever asks: there is one caller. */
+        /** Claims on the thread that asks: there is one caller. */
         private Generator claim() {
             try {
                 curator.create().withMode(CreateMode.EPHEMERAL).forPath(LEASE, new byte[0]);

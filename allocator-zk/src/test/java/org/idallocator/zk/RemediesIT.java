@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What operators do when something is wrong: that it helps, and that doing nothing is safe. */
+/** What operators do when something is wrong helps, and doing nothing is safe. */
 @Execution(ExecutionMode.CONCURRENT)
 class RemediesIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
@@ -61,7 +61,7 @@ class RemediesIT {
                 .until(() -> allocator.status(scheme).active());
     }
 
-    /** Both sno slots are in use; what was reserved and issued after the backup is nowhere but in the replicas. */
+    /** Both sno slots are in use. Only the replicas know what was reserved and issued after the backup. */
     @Test
     void shouldRefuseWhenOldBackupIsBroughtBackUntilFenceIsRestored() {
         DuplicateChecker checker = new DuplicateChecker();
@@ -98,7 +98,7 @@ class RemediesIT {
         checker.requireNone();
     }
 
-    /** Reserved and issued beyond what the backup knows. */
+    /** Waits until the replica has reserved and issued beyond what the backup knows. */
     private static void awaitRenewed(IdAllocator allocator) {
         awaitActive(allocator, SNO);
         long ceiling = allocator.held().get(0).ceilingTick();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What keeps a replica from serving at its start, and what it says then. */
+/** What keeps a replica from serving when it starts, and what callers are told then. */
 @Execution(ExecutionMode.CONCURRENT)
 class StartingIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
@@ -135,7 +135,7 @@ class StartingIT {
         }
     }
 
-    /** Waits for it, and returns what a caller is told. */
+    /** Waits for this reason, and returns what a caller is told. */
     private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
         await().atMost(TestReplicas.HANG_GUARD)
                 .until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));

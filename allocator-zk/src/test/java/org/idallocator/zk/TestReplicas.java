@@ -20,7 +20,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Settings for replicas in one JVM, each with a name of its own. */
 final class TestReplicas {
-    /** Far beyond what anything takes: where it passes, something hangs. */
+    /** Far longer than anything takes: when this time has passed, something hangs. */
     static final Duration HANG_GUARD = Duration.ofSeconds(90);
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -38,12 +38,12 @@ final class TestReplicas {
         this.auth = auth;
     }
 
-    /** With a root of their own, and a window as long as the session. */
+    /** Replicas with a root of their own, and a window as long as the session timeout. */
     static TestReplicas of(String connect, Duration session) {
         return new TestReplicas(connect, "/test-" + COUNT.incrementAndGet(), session, List.of());
     }
 
-    /** The same root by another way. */
+    /** Replicas of the same root that reach ZooKeeper by another way. */
     TestReplicas through(String otherConnect) {
         return new TestReplicas(otherConnect, root, session, auth);
     }
@@ -52,7 +52,7 @@ final class TestReplicas {
         return new TestReplicas(connect, root, session, List.of(credentials));
     }
 
-    /** Nobody says that the root is new: where it is empty, the first replica waits. */
+    /** Nobody promises that the root is new: where it is empty, the first replica waits. */
     TestReplicas withoutPromise() {
         promised.set(true);
         return this;
@@ -72,7 +72,7 @@ final class TestReplicas {
                 Replica.named("replica-" + COUNT.incrementAndGet(), ""));
     }
 
-    /** Closes many at the same time, as each waits for ZooKeeper. */
+    /** Closes many replicas at the same time, as each waits for ZooKeeper. */
     static void closeAll(List<IdAllocator> allocators) {
         ExecutorService closers = Executors.newFixedThreadPool(64);
         allocators.forEach(allocator -> closers.execute(allocator::close));
@@ -80,19 +80,19 @@ final class TestReplicas {
         await().atMost(HANG_GUARD).until(closers::isTerminated);
     }
 
-    /** What an operator knows of all replicas that these settings make. */
+    /** What an operator can promise about all of these replicas. */
     FenceRestore.Options promised() {
         return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
     }
 
-    /** Nobody goes on before the promise was made: another would begin without. */
+    /** Makes the promise once, before any replica starts: a replica that starts earlier would begin without it. */
     private synchronized void promise(AllocatorSettings settings) {
         if (promised.compareAndSet(false, true)) {
             FirstStart.withoutWaiting(settings);
         }
     }
 
-    /** One more replica. The first one finds a root that nobody used before, and serves at once. */
+    /** One more replica. The first one finds a root that somebody promised to be new, and serves at once. */
     IdAllocator connect(Scheme<?>... schemes) {
         AllocatorSettings settings = settings(schemes);
         promise(settings);

@@ -62,7 +62,7 @@ class WorkerIdsIT {
         return allocator.status(UID).active();
     }
 
-    /** As an ID shows it. */
+    /** The worker ID, as an ID shows it. */
     private static int worker(IdAllocator allocator) {
         return allocator.uid60().next().worker();
     }

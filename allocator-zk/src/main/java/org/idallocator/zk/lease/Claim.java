@@ -3,7 +3,7 @@ package org.idallocator.zk.lease;
 import java.time.Instant;
 
 /**
- * One successful claim of a slot, as it was sent.
+ * One claim of a slot, as it was sent.
  *
  * @param nonce names the tenure
  * @param session the ZooKeeper session that the lease node belongs to

@@ -40,7 +40,7 @@ final class Claimer {
     private final Replica replica;
     private final Consumer<Tenure> unresolved;
 
-    /** {@code unresolved} takes tenures that may have a lease or a record although their claim failed. */
+    /** {@code unresolved} receives tenures that may have a lease or a record although their claim failed. */
     Claimer(Nodes nodes, TenureRules rules, Resolver resolver, Replica replica, Consumer<Tenure> unresolved) {
         this.nodes = nodes;
         this.rules = rules;
@@ -56,7 +56,8 @@ final class Claimer {
      * @return the tenure; empty when somebody else was faster
      * @throws org.idallocator.core.fence.FencedException when the clock is off, the scheme's time is used up, or the slot could
      *     not serve soon; nothing was claimed
-     * @throws StoreException when ZooKeeper cannot be asked; a claim that may have happened then goes to {@code unresolved}
+     * @throws StoreException when ZooKeeper does not answer, or refuses; a claim that may have happened goes to {@code
+     *     unresolved}
      */
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = rules.judge().requireMicros();

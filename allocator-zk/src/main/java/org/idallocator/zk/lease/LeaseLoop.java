@@ -105,8 +105,7 @@ final class LeaseLoop {
             verifyIfAsked();
             tripWhatCannotServe();
             collect();
-            releases.release(
-                    meta.seen()); // before any claim: this tells when ZooKeeper has lost what this replica wrote
+            releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renewIfDue();
             for (SlotKeeper keeper : keepers.all()) {
                 if (filler.fill(keeper, meta)) {
@@ -127,7 +126,7 @@ final class LeaseLoop {
         }
     }
 
-    /** The session is gone for certain: trips all fences at once. From any thread. */
+    /** The session counts as gone: trips all fences at once. May be called from any thread. */
     void sessionLost() {
         keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }

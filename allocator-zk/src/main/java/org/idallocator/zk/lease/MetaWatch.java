@@ -39,7 +39,7 @@ final class MetaWatch {
     }
 
     /**
-     * Reads meta, and begins an incarnation where the root is empty.
+     * Reads meta, and begins an incarnation where the root is empty. Where meta has changed, all fences trip.
      *
      * @throws FencedException when no tenure may serve under what meta says
      */

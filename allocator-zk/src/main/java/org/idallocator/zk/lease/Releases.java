@@ -29,13 +29,13 @@ final class Releases {
         this.releaser = new Releaser(nodes);
     }
 
-    /** Takes a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
+    /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
     void add(Tenure tenure) {
         toRelease.add(tenure);
         pauseNanos = 0;
     }
 
-    /** Trips the fence of a tenure that is not to serve any more, and takes the tenure. */
+    /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. */
     void end(Tenure tenure, FenceReason reason, String detail) {
         tenure.fence().trip(reason, detail);
         add(tenure);

@@ -17,11 +17,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Where a tenure begins, told from the record that the slot's last tenure left.
  *
- * <p>Usually a tenure begins one above the ceiling, so that it shares no tick with an earlier one. A tenure that was released
- * in order may have left a snapshot: then its successor takes its whole range over, from its floor on, and goes on from its
- * very state. Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim
- * that uses it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling
- * is not below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
+ * <p>Usually a tenure begins one above the ceiling, or at the pool's floor where that is later: so it shares no tick with an
+ * earlier one. A tenure that was released in order may have left a snapshot. Then its successor takes its whole range over,
+ * from its floor on, and goes on from its very state.
+ *
+ * <p>Two things make that safe. No two tenures go on from the same snapshot: it is of a closed generator, the claim that uses
+ * it is conditional on the record's version, and that claim writes a record without it. And the successor's ceiling is not
+ * below the one in the record: should the successor crash, the tenure after it starts above everything that either used.
  *
  * @param floor the first tick of the tenure, inclusive
  * @param leastCeiling the lowest ceiling that the tenure may reserve; -1 where any will do

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
  * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
  *     #reservedThrough(TickUnit)}
- * @param nonce the tenure that wrote the record; empty before the first tenure, and of a retired slot
+ * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in the place
+ *     of a missing record
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
@@ -54,7 +55,7 @@ public record SlotRecord(
     /**
      * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot again.
      *
-     * @param issuingUntil until when the slot's last tenure may issue; stands as {@code reservedThrough}
+     * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
         return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true, null, null);

@@ -140,8 +140,9 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot away from its holder, who fences itself and claims another slot. What was reserved stays reserved: the next
-     * holder starts above it. Only the tenure of this nonce loses its lease; a tenure that follows meanwhile is not touched.
+     * Takes a slot away from its holder, who fences itself and claims another slot. What the tenure reserved stays reserved,
+     * unless the holder notices and sets the record down to the last tick that it used: the next tenure starts above what the
+     * record says. Only the tenure of this nonce loses its lease; a tenure that follows meanwhile is not touched.
      *
      * @param nonce names the tenure
      */

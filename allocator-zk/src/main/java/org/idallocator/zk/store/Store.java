@@ -76,7 +76,7 @@ public interface Store {
     /** What a write left behind: the node's version and the ZooKeeper leader's wall clock. */
     record Written(int version, long leaderMillis) {}
 
-    /** One operation of a {@link #multi}, as it is when the transaction was applied. */
+    /** One operation of a {@link #multi}, told by what holds once the transaction was applied. */
     sealed interface Op {
         String path();
 

@@ -12,7 +12,7 @@ public final class StoreException extends RuntimeException {
         CONFLICT,
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
         NO_CHROOT,
-        /** ZooKeeper's ACLs do not allow the operation. */
+        /** ZooKeeper does not allow this client the operation. */
         NO_PERMISSION,
         /** A node holds something else than it should. */
         MALFORMED

@@ -94,7 +94,7 @@ public final class LeasedHolder implements Holder {
                 .toList();
     }
 
-    /** How each scheme stands. */
+    /** The state of each scheme. */
     @Override
     public String toString() {
         return keepers.stream().map(keeper -> "\n  " + describe(keeper)).collect(Collectors.joining());
