@@ -104,22 +104,27 @@ public final class IdAllocator implements AutoCloseable {
                         "scheme " + scheme + " is not configured; configured are " + sources.keySet()));
     }
 
+    /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */
     public IdGenerator<Sno> sno() {
         return generator(configured(SnoScheme.class, SnoScheme.NAME));
     }
 
+    /** Muids, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code muid} is not configured. */
     public IdGenerator<Muid> muid() {
         return generator(configured(MuidScheme.class, MuidScheme.NAME));
     }
 
+    /** Eight-byte IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code eightbyte} is not configured. */
     public IdGenerator<EightByteId> eightbyte() {
         return generator(configured(EightByteScheme.class, EightByteScheme.NAME));
     }
 
+    /** 60-bit IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code uid60} is not configured. */
     public IdGenerator<Uid60> uid60() {
         return generator(configured(Uid60Scheme.class, Uid60Scheme.NAME));
     }
 
+    /** Gids of the configured type, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code gid} is not configured. */
     public IdGenerator<Gid> gid() {
         return generator(configured(GidScheme.class, GidScheme.NAME));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.idallocator.service.api.FieldValue;
 
 /** An ID's bits in rows of 32, and beside them the letters of the bits' fields; a dot stands for a bit without a field. */
-public final class BitDrawing {
+final class BitDrawing {
     private static final int ROW_BITS = 32;
     private static final int GROUP_BITS = 8;
     private static final int RADIX = 16;

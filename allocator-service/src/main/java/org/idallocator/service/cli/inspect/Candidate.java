@@ -14,7 +14,7 @@ import org.idallocator.service.text.Forms;
  * @param bits the number of bits of the scheme's IDs, with those that stand for nothing
  * @param reading what the ID says
  */
-public record Candidate(String form, int bits, Inspection reading) {
+record Candidate(String form, int bits, Inspection reading) {
     /** The beginning of sno's time, before which nobody made IDs. */
     private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
 

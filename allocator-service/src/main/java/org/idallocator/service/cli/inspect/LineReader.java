@@ -12,7 +12,7 @@ import java.util.Optional;
  * Reads UTF-8 text line by line, in constant memory whatever the input is. Lines end with {@code \n}. White space around a line,
  * such as a {@code \r} before its end, is no part of it. Not thread-safe.
  */
-public final class LineReader {
+final class LineReader {
     private static final int BUFFER_BYTES = 8_192;
     private static final int END = -1;
 

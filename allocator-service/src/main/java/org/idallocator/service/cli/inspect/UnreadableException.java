@@ -3,7 +3,7 @@ package org.idallocator.service.cli.inspect;
 import org.jspecify.annotations.Nullable;
 
 /** One of several texts is no ID. The message says why. */
-public final class UnreadableException extends RuntimeException {
+final class UnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public UnreadableException(String message) {
