@@ -15,13 +15,16 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three replicas on an ensemble of three ZooKeepers, all schemes at once, five million IDs: while clients ask without pause,
+ * Three replicas on an ensemble of three ZooKeepers, all schemes at once, millions of IDs: while clients ask without pause,
  * one replica is killed, another started, one stopped in order, and the ensemble loses its leader.
  */
 class ReplicasIT {
@@ -55,6 +58,9 @@ class ReplicasIT {
     void shouldIssueNoIdTwiceWhileReplicasComeAndGo() {
         try (ZooKeepers zookeepers = ZooKeepers.ensemble();
                 LoadBalancer balancer = new LoadBalancer()) {
+            if (!Proof.runs()) {
+                promiseNewRoot(zookeepers);
+            }
             List<ReplicaProcess> three = Stream.of("replica-1", "replica-2", "replica-3")
                     .map(name -> start(zookeepers, balancer, name))
                     .toList();
@@ -79,6 +85,12 @@ class ReplicasIT {
             evidence.forEach(Evidence::requireDistinct);
             requireAnswered(clients, three.get(0));
         }
+    }
+
+    /** Saves the time for which replicas wait at a root that might be one that was lost. */
+    private static void promiseNewRoot(ZooKeepers zookeepers) {
+        FirstStart.withoutWaiting(
+                AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeepers.connectString())));
     }
 
     private ReplicaProcess start(ZooKeepers zookeepers, LoadBalancer balancer, String name) {
