@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -150,6 +151,19 @@ class ArchitectureTest {
                     "org.idallocator.zk.node",
                     "org.idallocator.zk.store",
                     "org.idallocator.zk.settings");
+
+    @ArchTest
+    static final ArchRule roomsOfTheServiceHaveNoCycles =
+            slices().matching("org.idallocator.service.(*)..").should().beFreeOfCycles();
+
+    /** Only the service itself knows the bundle, and no room knows the service. */
+    @ArchTest
+    static final ArchRule roomsKnowNothingAbove = noClasses()
+            .that()
+            .resideInAPackage("org.idallocator.service.*..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.idallocator.service");
 
     /** Other types are public for the rooms of this module only. */
     @ArchTest

@@ -111,7 +111,7 @@ class ExamplesTest {
 
         List.of(
                         "IdAllocator.connect(",
-                        "new IdAllocatorBundle<>()",
+                        "IdAllocatorBundle.of(",
                         "LocalIds.onSystemClock()",
                         ".snapshot()",
                         "SnoGenerator.restore(",

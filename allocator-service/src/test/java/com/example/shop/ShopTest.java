@@ -8,8 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.google.common.collect.Lists;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jackson.Jackson;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.util.JarLocation;
 import java.io.ByteArrayOutputStream;
@@ -25,9 +29,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.testing.Http;
+import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -234,5 +242,59 @@ class ShopTest {
     @Test
     void shouldSayThatTheAllocatorIsNotThereBeforeTheBundleHasRun() {
         assertThrows(IllegalStateException.class, () -> new Shop().ids().allocator());
+    }
+
+    /** A program without needs of its own: one line. */
+    @Test
+    void shouldDrawIdsWhenTheBundleIsOneLine() throws Exception {
+        IdAllocatorBundle<ShopConfiguration> plain =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+        Environment environment = new Environment("plain");
+        plain.run(embedded("plain"), environment);
+        try {
+            IdAllocator allocator = plain.allocator();
+            Scheme<?> sno = Schemes.named("sno", allocator.schemes());
+            await().atMost(PATIENCE).until(() -> allocator.status(sno).active());
+            assertTrue(allocator.sno().next().toString().matches(SNO));
+        } finally {
+            stop(environment);
+        }
+    }
+
+    /** Nothing stays open: the directory of the embedded ZooKeeper can be used again at once. */
+    @Test
+    void shouldRefuseASecondBundleAndCloseWhatItHadOpened() throws Exception {
+        IdAllocatorBundle<ShopConfiguration> first =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+        Environment environment = new Environment("two");
+        first.run(embedded("one"), environment);
+        try {
+            IdAllocatorBundle<ShopConfiguration> second =
+                    IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+            IllegalStateException refused =
+                    assertThrows(IllegalStateException.class, () -> second.run(embedded("two"), environment));
+            assertTrue(String.valueOf(refused.getMessage()).contains("health check"), refused::toString);
+            assertThrows(IllegalStateException.class, second::allocator);
+
+            Environment another = new Environment("another");
+            second.run(embedded("two"), another);
+            stop(another);
+        } finally {
+            stop(environment);
+        }
+    }
+
+    private ShopConfiguration embedded(String data) throws IOException {
+        return Jackson.newObjectMapper(new YAMLFactory())
+                .readerFor(ShopConfiguration.class)
+                .readValue("name: corner\nids: {zookeeper: {embedded: {enabled: true, dataDir: '"
+                        + directory.resolve(data) + "'}}}\n");
+    }
+
+    private static void stop(Environment environment) throws Exception {
+        for (LifeCycle managed : Lists.reverse(environment.lifecycle().getManagedObjects())) {
+            managed.start();
+            managed.stop();
+        }
     }
 }

@@ -99,9 +99,12 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     private TenureSource<Generator> source(String scheme) {
-        return Optional.ofNullable(sources.get(scheme))
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "scheme " + scheme + " is not configured; configured are " + sources.keySet()));
+        return Optional.ofNullable(sources.get(scheme)).orElseThrow(() -> notConfigured(scheme));
+    }
+
+    private IllegalArgumentException notConfigured(String scheme) {
+        return new IllegalArgumentException(
+                "scheme " + scheme + " is not configured; configured are " + sources.keySet());
     }
 
     /** Snos, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code sno} is not configured. */
@@ -159,8 +162,7 @@ public final class IdAllocator implements AutoCloseable {
                 .filter(type::isInstance)
                 .map(type::cast)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "scheme " + name + " is not configured; configured are " + sources.keySet()));
+                .orElseThrow(() -> notConfigured(name));
     }
 
     /** The state of a scheme now. */

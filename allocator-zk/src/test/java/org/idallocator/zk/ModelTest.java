@@ -130,7 +130,7 @@ class ModelTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(IN_LARGE ? List.of("-XX:+UseParallelGC", "-Xmx4g") : List.of("-XX:+UseSerialGC", "-Xmx1g"));
-        command.addAll(Proof.runs() ? List.of() : List.of("-XX:TieredStopAtLevel=1"));
+        command.addAll(IN_LARGE || Proof.runs() ? List.of() : List.of("-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",

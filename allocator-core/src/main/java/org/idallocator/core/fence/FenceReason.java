@@ -48,7 +48,7 @@ public enum FenceReason {
     ROLLED_BACK("ZooKeeper has lost what it acknowledged, as after a restore from a backup; run fence-restore"),
     /** The tenure has lasted as long as it may. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
-    /** The slot was given back, by an orderly stop or an operator. */
+    /** The replica has released the slot, or closed its generator. */
     RELEASED("the slot was given back");
 
     private final String sentence;

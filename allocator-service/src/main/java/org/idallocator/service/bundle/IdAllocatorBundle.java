@@ -5,12 +5,12 @@ import io.dropwizard.core.ConfiguredBundle;
 import io.dropwizard.core.setup.AdminEnvironment;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.lifecycle.setup.LifecycleEnvironment;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Optional;
+import java.util.function.Function;
 import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
@@ -37,12 +37,8 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * class Shop extends Application<ShopConfiguration> {
- *     final IdAllocatorBundle<ShopConfiguration> ids = new IdAllocatorBundle<>() {
- *         @Override
- *         protected AllocatorSection section(ShopConfiguration configuration) {
- *             return configuration.ids;
- *         }
- *     };
+ *     final IdAllocatorBundle<ShopConfiguration> ids =
+ *             IdAllocatorBundle.of(ShopConfiguration.class, configuration -> configuration.ids);
  *
  *     @Override
  *     public void initialize(Bootstrap<ShopConfiguration> bootstrap) {
@@ -73,12 +69,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. There is one
  * exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice,
- * and the process ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program.
+ * and the process ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a
+ * program has one. {@link #allocator} is thread-safe.
  *
- * @param <C> the program's configuration; a subclass that is generic itself must fix it
+ * @param <C> the program's configuration; a subclass that is generic itself must override {@link #configurationType}
  */
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
-    private @Nullable IdAllocator connected;
+    private volatile @Nullable IdAllocator connected;
+
+    /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
+    public static <C extends Configuration> IdAllocatorBundle<C> of(
+            Class<C> configurationType, Function<C, AllocatorSection> section) {
+        return new IdAllocatorBundle<>() {
+            @Override
+            protected Class<C> configurationType() {
+                return configurationType;
+            }
+
+            @Override
+            protected AllocatorSection section(C configuration) {
+                return section.apply(configuration);
+            }
+        };
+    }
+
+    /** The class of the program's configuration: by default the one that the subclass names for {@code C}. */
+    protected Class<C> configurationType() {
+        return Generics.getTypeParameter(getClass(), Configuration.class);
+    }
 
     /** The allocator's section of the program's configuration. Never null, also when the file leaves the section out. */
     protected abstract AllocatorSection section(C configuration);
@@ -125,23 +143,43 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     @Override
     public final void initialize(Bootstrap<?> bootstrap) {
         if (commands()) {
-            Class<C> type = Generics.getTypeParameter(getClass(), Configuration.class);
-            SectionReader<C> reader = new SectionReader<>(type, this::section, defaultFile());
+            SectionReader<C> reader = new SectionReader<>(configurationType(), this::section, defaultFile());
             Commands.all(reader, streams()).forEach(bootstrap::addCommand);
         }
     }
 
     /**
-     * Opens the allocator. Waits for an embedded ZooKeeper to start, and for no other.
+     * Opens the allocator. Waits for an embedded ZooKeeper to start, and for no other. What was opened is closed again where this
+     * throws.
      *
+     * @throws IllegalStateException when the program has health checks of these names already, as with a second bundle
      * @throws IllegalArgumentException naming the bad value of the section and what is allowed
      * @throws org.idallocator.service.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start
      */
     @Override
     public final void run(C configuration, Environment environment) {
         AllocatorSection section = section(configuration);
-        IdAllocator allocator = connect(section, environment.lifecycle());
-        connected = allocator;
+        Ensemble ensemble = Ensemble.of(section);
+        try {
+            IdAllocator allocator = IdAllocator.connect(ensemble.settings());
+            try {
+                register(allocator, section, environment);
+            } catch (RuntimeException e) {
+                allocator.close();
+                throw e;
+            }
+            // Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still
+            // runs.
+            environment.lifecycle().manage(new ClosedAtStop(ensemble));
+            environment.lifecycle().manage(new ClosedAtStop(allocator));
+            connected = allocator;
+        } catch (RuntimeException e) {
+            ensemble.close();
+            throw e;
+        }
+    }
+
+    private void register(IdAllocator allocator, AllocatorSection section, Environment environment) {
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
@@ -162,14 +200,5 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 .addMapping("/prometheus");
         admin.addServlet("id-allocator-leases", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()))
                 .addMapping("/leases/*");
-    }
-
-    /** Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still runs. */
-    private static IdAllocator connect(AllocatorSection section, LifecycleEnvironment lifecycle) {
-        Ensemble ensemble = Ensemble.of(section);
-        lifecycle.manage(new ClosedAtStop(ensemble));
-        IdAllocator allocator = IdAllocator.connect(ensemble.settings());
-        lifecycle.manage(new ClosedAtStop(allocator));
-        return allocator;
     }
 }

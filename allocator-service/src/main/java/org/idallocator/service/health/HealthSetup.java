@@ -39,6 +39,7 @@ public final class HealthSetup {
      * Registers the checks, for {@code /health-check} and for the admin port's {@code /healthcheck}.
      *
      * @param sessionTimeout ZooKeeper's session timeout, which bounds how long a step of the lease thread may take
+     * @throws IllegalStateException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
         List<Scheme<?>> leased = leased(source.schemes());
@@ -48,6 +49,10 @@ public final class HealthSetup {
     }
 
     private static void register(HealthCheckRegistry checks, String name, HealthCheck check) {
+        if (checks.getNames().contains(name)) { // Dropwizard would keep the other one, and say nothing
+            throw new IllegalStateException(
+                    "the program has a health check " + name + " already; the allocator's is one, too");
+        }
         checks.register(name, new GuardedCheck(check));
     }
 

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
  * all fences trip, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
  */
 final class LeaseThread {
+    private static final String UNFORESEEN = "a lease step failed unforeseen, and is tried again";
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
     private static final long LONGEST_STOP_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
@@ -108,9 +109,11 @@ final class LeaseThread {
     private long step() {
         try {
             recover();
-            return loop.step();
+            long pauseNanos = loop.step();
+            failures.forget(UNFORESEEN);
+            return pauseNanos;
         } catch (Exception e) {
-            LOG.error("a lease step failed; it is tried again", e);
+            failures.failed(UNFORESEEN, e.getClass(), e);
             return error == null ? RETRY_NANOS : RETRY_AFTER_ERROR_NANOS;
         }
     }

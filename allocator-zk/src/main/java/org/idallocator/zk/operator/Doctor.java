@@ -88,6 +88,7 @@ public final class Doctor {
                 settings.schemes().forEach(this::pool);
             }
         } catch (FencedException e) {
+            LOG.debug("a replica would serve nothing", e);
             say(false, tree.root(), String.valueOf(e.getMessage()));
         } catch (StoreException e) {
             LOG.debug("the examination ended early", e);
@@ -137,12 +138,12 @@ public final class Doctor {
             return;
         }
         layout(scheme.name(), pool.get());
-        Set<String> taken = new Pools(nodes).held(pool.get());
-        int held = taken.size();
-        taken.addAll(retired(pool.get()));
-        String retired = taken.size() > held ? ", " + (taken.size() - held) + " are retired" : "";
+        Set<String> unavailable = new Pools(nodes).held(pool.get());
+        int held = unavailable.size();
+        unavailable.addAll(retired(pool.get()));
+        String retired = unavailable.size() > held ? ", " + (unavailable.size() - held) + " are retired" : "";
         say(
-                taken.size() < pool.get().size(),
+                unavailable.size() < pool.get().size(),
                 scheme.name(),
                 held + " of " + pool.get().size() + " slots are held" + retired);
     }
@@ -160,6 +161,7 @@ public final class Doctor {
                         scheme,
                         path + " is as configured, floor " + found.get().floor());
             } catch (FencedException e) {
+                LOG.debug("a replica would not serve {}", scheme, e);
                 say(false, scheme, String.valueOf(e.getMessage()));
             }
         } else if (nodes.exists(tree.records(pool))) {

@@ -85,6 +85,26 @@ public record AllocatorSettings(
         return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica);
     }
 
+    /** The same with ZooKeeper reached otherwise. */
+    public AllocatorSettings withZooKeeper(ZooKeeperSettings other) {
+        return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica);
+    }
+
+    /** The same with another window: positive, at most the session timeout and {@link #LONGEST_WINDOW}. */
+    public AllocatorSettings withWindow(Duration other) {
+        return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica);
+    }
+
+    /** The same with another skew: positive, at most {@link #LARGEST_CLOCK_SKEW}. */
+    public AllocatorSettings withMaxClockSkew(Duration other) {
+        return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica);
+    }
+
+    /** The same with another longest wait of a call; positive. */
+    public AllocatorSettings withMaxWait(Duration other) {
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica);
+    }
+
     /** The same for another replica. */
     public AllocatorSettings withReplica(Replica other) {
         return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other);
@@ -92,7 +112,7 @@ public record AllocatorSettings(
 
     /** The same with ZooKeeper at another address: {@code host:port,host:port/chroot}. */
     public AllocatorSettings withConnect(String address) {
-        return new AllocatorSettings(schemes, zookeeper.withConnect(address), window, maxClockSkew, maxWait, replica);
+        return withZooKeeper(zookeeper.withConnect(address));
     }
 
     /** The defaults: window 10 s, skew 2 s, wait 2 s. */

@@ -43,6 +43,26 @@ public record ZooKeeperSettings(
         return new ZooKeeperSettings(address, root, sessionTimeout, auth, properties);
     }
 
+    /** The same below another root. */
+    public ZooKeeperSettings withRoot(String path) {
+        return new ZooKeeperSettings(connect, path, sessionTimeout, auth, properties);
+    }
+
+    /** The same with another session timeout: 1 s to {@link #LONGEST_SESSION_TIMEOUT}. */
+    public ZooKeeperSettings withSessionTimeout(Duration other) {
+        return new ZooKeeperSettings(connect, root, other, auth, properties);
+    }
+
+    /** The same with these credentials, each {@code scheme:credentials}. */
+    public ZooKeeperSettings withAuth(List<String> credentials) {
+        return new ZooKeeperSettings(connect, root, sessionTimeout, credentials, properties);
+    }
+
+    /** The same with these client properties. */
+    public ZooKeeperSettings withProperties(Map<String, String> others) {
+        return new ZooKeeperSettings(connect, root, sessionTimeout, auth, others);
+    }
+
     /** An ensemble without authentication or TLS, with the defaults. */
     public static ZooKeeperSettings of(String connect) {
         return new ZooKeeperSettings(connect, "/id-allocator", Duration.ofSeconds(10), List.of(), Map.of());

@@ -12,17 +12,23 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
     public static Connection open(ZooKeeperSettings settings, Duration patience) {
         CuratorFramework curator = Clients.open(settings);
         curator.start();
-        try {
-            if (curator.blockUntilConnected((int) patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new Connection(curator, CuratorStore.patient(curator));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (connected(curator, patience)) {
+            return new Connection(curator, CuratorStore.patient(curator));
         }
         curator.close();
         throw new StoreException(
                 StoreException.Kind.UNCERTAIN,
                 "no answer from " + settings.connect() + " within " + patience.toSeconds() + " s");
+    }
+
+    private static boolean connected(CuratorFramework curator, Duration patience) {
+        try {
+            return curator.blockUntilConnected((int) patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            curator.close();
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNCERTAIN, "interrupted while connecting to ZooKeeper", e);
+        }
     }
 
     @Override

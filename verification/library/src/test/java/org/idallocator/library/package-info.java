@@ -1,4 +1,4 @@
-/** What a program that is not part of this build gets. */
+/** What {@code mvn install} gives to programs outside of this build. */
 @NullMarked
 package org.idallocator.library;
 
