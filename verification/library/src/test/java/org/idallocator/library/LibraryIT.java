@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A program with a build of its own, {@code program/}, depends on {@code allocator-zk} and on nothing else. The library is
  * put where {@code mvn install} puts it, but into a repository of this test; all else comes from the repository of the build
- * that runs the test, so that nothing is fetched and nothing is left behind.
+ * that runs the test, as far as it is there, so that little is fetched and nothing is left behind.
  */
 class LibraryIT {
     private static final String VERSION = System.getProperty("allocator.version", "");
@@ -51,11 +51,30 @@ class LibraryIT {
         repository = directory.resolve("repository");
         program = directory.resolve("program");
         copyAll(Path.of("program"), program);
+        linkAll(Path.of(System.getProperty("maven.repository", "")));
         install("id-allocator-parent", ROOT.resolve("pom.xml"), List.of());
         for (String module : List.of("allocator-core", "allocator-zk")) {
             Path home = ROOT.resolve(module);
             install(module, home.resolve("pom.xml"), jars(home.resolve("target"), module));
         }
+    }
+
+    /** Links to the artifacts of the repository of the build that runs this test; what is missing Maven gets as ever. */
+    private void linkAll(Path original) throws IOException {
+        try (Stream<Path> files = Files.walk(original)) {
+            for (Path file : files.filter(LibraryIT::isOfOthers).toList()) {
+                Path link = repository.resolve(original.relativize(file));
+                Files.createDirectories(Objects.requireNonNull(link.getParent()));
+                Files.createSymbolicLink(link, file.toAbsolutePath());
+            }
+        }
+    }
+
+    /** Not this project's own, and none of the files that Maven keeps beside artifacts and writes to. */
+    private static boolean isOfOthers(Path file) {
+        return Files.isRegularFile(file)
+                && file.toString().matches(".*\\.(jar|pom)")
+                && !file.toString().contains("/org/idallocator/");
     }
 
     private static List<Path> jars(Path target, String module) {
@@ -100,14 +119,6 @@ class LibraryIT {
     }
 
     private void build() throws IOException {
-        Path settings = Files.writeString(
-                directory.resolve("settings.xml"), """
-                <settings>
-                  <mirrors>
-                    <mirror><id>builder</id><mirrorOf>*</mirrorOf><url>file://%s</url></mirror>
-                  </mirrors>
-                </settings>
-                """.formatted(System.getProperty("maven.repository")));
         Path output = directory.resolve("build.log");
         try (ChildProcess maven = ChildProcess.start(
                 output,
@@ -118,8 +129,6 @@ class LibraryIT {
                         "-ntp",
                         "-f",
                         program.resolve("pom.xml").toString(),
-                        "-s",
-                        settings.toString(),
                         "-Dmaven.repo.local=" + repository,
                         "-Dallocator.version=" + VERSION,
                         "package"))) {
