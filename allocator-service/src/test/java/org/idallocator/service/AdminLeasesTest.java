@@ -81,7 +81,7 @@ class AdminLeasesTest {
             GET    | /leases/eightbyte/01/x   | 404 | there is nothing below a slot
             DELETE | /leases/eightbyte        | 400 | DELETE takes /leases/{scheme}/{slot}
             DELETE | /leases/eightbyte/01     | 400 | nonce must be the holder's, as GET shows it: it is missing
-            DELETE | /leases/eightbyte/01?nonce=x | 409 | tenure x had left the slot already
+            DELETE | /leases/eightbyte/63?nonce=x | 409 | tenure x had left the slot already
             """)
     void shouldSayWhatIsWrong(String method, String path, int status, String detail, RunningService service) {
         HttpResponse<String> response = service.admin().send(method, path, "*/*");
