@@ -17,7 +17,7 @@ public enum FenceReason {
     /** The pool's layout in ZooKeeper, or one of the terms on which its replicas reserve, differs from the configuration. */
     LAYOUT_MISMATCH(
             "the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases relayout"),
-    /** Every slot of the pool is taken. */
+    /** Every slot of the pool is held. */
     NO_FREE_SLOT("every slot of the pool is held; a slot is claimed as soon as one is released"),
     /** The clock is below the first tick that may be issued: the ticks below were, or may have been, reserved before. */
     COOLING(

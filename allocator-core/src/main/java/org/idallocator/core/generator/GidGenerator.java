@@ -43,7 +43,7 @@ public final class GidGenerator implements Generator {
         return Draw.all(count);
     }
 
-    /** Every tick is due at once, whatever the clock did: {@code now}. */
+    /** Always {@code now}: draws wait for no tick, whatever the clock did. */
     @Override
     public long dueTick(long now) {
         return now;

@@ -222,7 +222,7 @@ final class TickSequence {
         }
     }
 
-    /** The word, or after closing the last one before it. For holders of the lock. */
+    /** The word; once closed, the word before {@link #close}. For holders of the lock. */
     private long lastOpen() {
         long word = state.get();
         return word == CLOSED ? lastWord : word;

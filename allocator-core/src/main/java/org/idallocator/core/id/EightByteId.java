@@ -172,8 +172,8 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     }
 
     /**
-     * The 8 bytes as a number, which is negative in every odd millisecond. A signed column keeps the number, but sorts the
-     * upper half of the keys before the lower, other than IDs sort. Neither is the order of time.
+     * The 8 bytes as a number, which is negative in every odd millisecond. A signed column keeps the number, but sorts
+     * negative numbers first, while IDs sort by their unsigned bytes. Neither order is that of time.
      */
     public long toLong() {
         return low();

@@ -88,7 +88,7 @@ final class SlotChooser {
         return all;
     }
 
-    /** Free slots from {@code first} on, and on from 0 after the last: as many as a choice may look at. */
+    /** Free slots from {@code first} to the last and then from 0, at most as many as one choice looks at. */
     private static List<Long> free(SlotPool pool, Set<String> held, long first) {
         return LongStream.range(first, first + pool.size())
                 .map(slot -> slot % pool.size())

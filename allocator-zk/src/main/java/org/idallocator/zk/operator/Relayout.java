@@ -229,7 +229,7 @@ public final class Relayout {
                 .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
     }
 
-    /** Refuses only what replicas can serve by: where somebody deleted the generation's node, the same layout begins anew. */
+    /** Refuses a layout that replicas can serve from as it is. Where somebody deleted the generation's node, they cannot, and it begins anew. */
     private void refuseWhatIsTheSame(Optional<Layouts.Seen> whole) {
         LayoutNode next = LayoutNode.first(pool, settings.terms());
         if (whole.filter(seen -> seen.node().differences(next).isEmpty()).isPresent()) {

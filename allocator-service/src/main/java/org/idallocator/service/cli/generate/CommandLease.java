@@ -41,15 +41,15 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Settings by which no other scheme's slot is claimed, and under another name than the service's. */
+    /** Settings for one scheme alone, under another instance name than the service's. */
     private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
         String instance = "generate-" + Replica.local().instance();
         return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
     }
 
     /**
-     * The generator on the slot. Waits until the slot serves: for half a minute, or until a floor is past that is at most two
-     * minutes ahead, as after the first start on an ensemble.
+     * The generator on the slot. Waits until the slot serves: for at most half a minute, or for at most two minutes where
+     * the clock has yet to reach a floor, as after the first start on an ensemble.
      *
      * @throws FencedException saying why no slot serves
      */

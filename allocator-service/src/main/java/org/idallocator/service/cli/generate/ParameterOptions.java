@@ -46,7 +46,7 @@ public final class ParameterOptions {
         return scheme.parameter().filter(parameter -> parameter.name().equals(name));
     }
 
-    /** The variant that was asked for, or the default one; throws {@link CommandException} for what the scheme has not. */
+    /** The variant that was asked for, or the default one; throws {@link CommandException} for a parameter that the scheme does not have. */
     public static Variant variant(Scheme<?> scheme, CommandOptions options) {
         for (String name : names()) {
             if (options.text(DEST_PREFIX + name).isPresent()
