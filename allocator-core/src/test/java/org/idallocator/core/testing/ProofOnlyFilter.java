@@ -1,6 +1,7 @@
 package org.idallocator.core.testing;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,13 @@ public final class ProofOnlyFilter implements PostDiscoveryFilter {
             LEFT_OUT.add(test.getUniqueId().toString());
         }
         test.getChildren().forEach(ProofOnlyFilter::note);
+    }
+
+    /** Says so where nothing was left to run: a test that was asked for by name, and is green for no reason. */
+    static void tellThatNothingRan(PrintStream console) {
+        if (!LEFT_OUT.isEmpty()) {
+            console.println("PROOF ONLY: nothing ran here, because only the proof (-Pproof) runs " + LEFT_OUT);
+        }
     }
 
     private static void write() {

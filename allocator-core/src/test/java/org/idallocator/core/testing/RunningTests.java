@@ -113,5 +113,8 @@ public final class RunningTests implements TestExecutionListener {
         if (started != null) {
             started.cancel();
         }
+        if (ended.sum() == 0) {
+            ProofOnlyFilter.tellThatNothingRan(System.out);
+        }
     }
 }

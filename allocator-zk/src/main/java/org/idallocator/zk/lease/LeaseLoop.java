@@ -30,7 +30,7 @@ import org.slf4j.event.Level;
 final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "a step of the lease loop";
-    private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
     private static final long CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int RENEWALS_PER_WINDOW = 4;
 

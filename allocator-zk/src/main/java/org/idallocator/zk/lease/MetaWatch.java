@@ -62,7 +62,7 @@ final class MetaWatch {
 
     /** Remembers the latest time that this replica ever reserved, in whatever pool. */
     private void rememberCeilings() {
-        Stream.concat(keepers.tenures().stream(), releases.tenures().stream())
+        tenures()
                 .map(Tenure::reservedThrough)
                 .forEach(through -> reservedThrough = Floors.later(reservedThrough, through));
     }
@@ -94,8 +94,13 @@ final class MetaWatch {
         if (now.floor().isBefore(reservedThrough)) {
             throw rollback.refusesFloor(now, reservedThrough);
         }
-        Stream.concat(keepers.tenures().stream(), releases.tenures().stream()).forEach(Tenure::forgetRecord);
+        tenures().forEach(Tenure::forgetRecord);
         rollback.forget();
+    }
+
+    /** All tenures that this replica has, those that ended among them. */
+    private Stream<Tenure> tenures() {
+        return Stream.concat(keepers.tenures().stream(), releases.tenures().stream());
     }
 
     /** Removes meta where the loss that a tenure found can be proven. False when it cannot; then the next step looks again. */

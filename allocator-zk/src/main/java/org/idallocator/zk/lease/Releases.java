@@ -1,6 +1,5 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Releases {
     private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
-    private static final long REFUSED_RETRY_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Resolver resolver;
     private final Releaser releaser;
@@ -88,7 +86,7 @@ final class Releases {
                 case UNCERTAIN -> throw e;
                 case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
                 default -> {
-                    pauseNanos = REFUSED_RETRY_NANOS;
+                    pauseNanos = TenureRules.RETRY.toNanos();
                     failures.failed(tenure, e.kind(), e);
                 }
             }

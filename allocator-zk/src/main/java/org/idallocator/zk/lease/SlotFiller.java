@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 final class SlotFiller {
     private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
-    private static final Duration REFUSED_RETRY = Duration.ofMillis(200);
     private static final int SWAP_FRACTION = 5;
 
     private final Layouts layouts;
@@ -85,7 +84,7 @@ final class SlotFiller {
         if (keeper.tenure().isEmpty()) {
             keeper.refuse(why);
         }
-        keeper.tryAgainIn(chooser.jittered(REFUSED_RETRY).toNanos());
+        keeper.tryAgainIn(chooser.jittered(TenureRules.RETRY).toNanos());
     }
 
     private boolean claim(SlotKeeper keeper, MetaWatch meta) {
@@ -118,7 +117,7 @@ final class SlotFiller {
         long now = claimed.slot().unit().tickAt(rules.clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
             releases.end(claimed, FenceReason.RELEASED, "its ticks are still ahead");
-            keeper.tryAgainIn(REFUSED_RETRY.toNanos());
+            keeper.tryAgainIn(TenureRules.RETRY.toNanos());
             return false;
         }
         LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());

@@ -14,6 +14,8 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * @param waits when a tenure would have to wait for too long to be of use
  */
 record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits waits) {
+    /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
+    static final Duration RETRY = Duration.ofMillis(200);
 
     static TenureRules of(AllocatorSettings settings, Clock clock) {
         Duration window = settings.window();

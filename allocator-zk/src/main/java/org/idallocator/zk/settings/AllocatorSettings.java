@@ -85,7 +85,7 @@ public record AllocatorSettings(
         return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica);
     }
 
-    /** The same with ZooKeeper reached otherwise. */
+    /** The same with ZooKeeper reached otherwise. For a session timeout below the window, shorten the window first. */
     public AllocatorSettings withZooKeeper(ZooKeeperSettings other) {
         return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica);
     }

@@ -105,14 +105,8 @@ final class Bench {
     /** The same with another window, and the longest session timeout, which allows every window. */
     static AllocatorSettings settings(String instance, Scheme<?> scheme, Duration window) {
         AllocatorSettings usual = settings(instance, List.of(scheme));
-        return new AllocatorSettings(
-                usual.schemes(),
-                new ZooKeeperSettings(
-                        "simulated:2181", ROOT, ZooKeeperSettings.LONGEST_SESSION_TIMEOUT, List.of(), Map.of()),
-                window,
-                usual.maxClockSkew(),
-                usual.maxWait(),
-                usual.replica());
+        return usual.withZooKeeper(usual.zookeeper().withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT))
+                .withWindow(window);
     }
 
     /** What an operator's command works with: a connection of its own, and a clock that is right. */

@@ -1,6 +1,5 @@
 package org.idallocator.zk.testing;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,8 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,7 +19,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ServerSocket server;
     private final InetSocketAddress target;
     private final long delayNanos;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final OpenSockets sockets = new OpenSockets();
     private final Object healed = new Object();
     private boolean blackholed;
     private volatile boolean closed;
@@ -76,8 +73,7 @@ public final class TcpProxy implements AutoCloseable {
     private void accept() {
         while (!closed) {
             try {
-                Socket client = server.accept();
-                sockets.add(client);
+                Socket client = sockets.add(server.accept());
                 spawn(() -> connect(client));
             } catch (IOException e) {
                 return; // closed
@@ -86,8 +82,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        Socket onward = new Socket();
-        sockets.add(onward);
+        Socket onward = sockets.add(new Socket());
         try {
             awaitHealed();
             client.setTcpNoDelay(true);
@@ -96,7 +91,7 @@ public final class TcpProxy implements AutoCloseable {
             spawn(() -> pump(onward, client));
             pump(client, onward);
         } catch (IOException e) {
-            hangUp(client, onward);
+            sockets.hangUp(client, onward);
         }
     }
 
@@ -114,7 +109,7 @@ public final class TcpProxy implements AutoCloseable {
         } catch (IOException e) {
             // as good as the connection's end
         } finally {
-            hangUp(from, to);
+            sockets.hangUp(from, to);
         }
     }
 
@@ -139,26 +134,11 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void hangUp(Socket... ends) {
-        for (Socket end : ends) {
-            closeQuietly(end);
-            sockets.remove(end);
-        }
-    }
-
-    private static void closeQuietly(Closeable end) {
-        try {
-            end.close();
-        } catch (IOException e) {
-            // the end is gone either way
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
         heal();
-        closeQuietly(server);
-        sockets.forEach(TcpProxy::closeQuietly);
+        OpenSockets.closeQuietly(server);
+        sockets.close();
     }
 }

@@ -2,7 +2,6 @@ package org.idallocator.faults.scene;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
-import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,8 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.idallocator.zk.testing.OpenSockets;
 
 /** A replica's line to one ZooKeeper. It passes whole frames of ZooKeeper's protocol, as its {@link Network} says. */
 final class Line implements AutoCloseable {
@@ -22,7 +20,7 @@ final class Line implements AutoCloseable {
     private final Network network;
     private final InetSocketAddress target;
     private final ServerSocket server;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final OpenSockets sockets = new OpenSockets();
 
     Line(Network network, String target) {
         this.network = network;
@@ -50,8 +48,7 @@ final class Line implements AutoCloseable {
     private void accept() {
         try {
             while (!server.isClosed()) {
-                Socket client = server.accept();
-                sockets.add(client);
+                Socket client = sockets.add(server.accept());
                 spawn(() -> connect(client));
             }
         } catch (IOException e) {
@@ -60,8 +57,7 @@ final class Line implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        Socket onward = new Socket();
-        sockets.add(onward);
+        Socket onward = sockets.add(new Socket());
         Network.Conversation conversation = network.conversation();
         try {
             network.requests().await();
@@ -71,7 +67,7 @@ final class Line implements AutoCloseable {
             spawn(() -> pump(onward, client, conversation::answer));
             pump(client, onward, conversation::request);
         } catch (IOException e) {
-            hangUp(client, onward);
+            sockets.hangUp(client, onward);
         }
     }
 
@@ -96,28 +92,13 @@ final class Line implements AutoCloseable {
         } catch (IOException e) {
             network.awaitHealed(); // so does the end of a connection
         } finally {
-            hangUp(from, to);
-        }
-    }
-
-    private void hangUp(Socket... ends) {
-        for (Socket end : ends) {
-            closeQuietly(end);
-            sockets.remove(end);
-        }
-    }
-
-    private static void closeQuietly(Closeable end) {
-        try {
-            end.close();
-        } catch (IOException e) {
-            // it is gone either way
+            sockets.hangUp(from, to);
         }
     }
 
     @Override
     public void close() {
-        closeQuietly(server);
-        sockets.forEach(Line::closeQuietly);
+        OpenSockets.closeQuietly(server);
+        sockets.close();
     }
 }

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -169,10 +168,9 @@ public final class Scene implements AutoCloseable {
 
     /** What {@link Kind#SERVICE} is configured with. */
     private AllocatorSettings settings() {
-        ZooKeeperSettings defaults = ZooKeeperSettings.of(zookeepers.connectString());
         return new AllocatorSettings(
                 kind.schemes().stream().<Scheme<?>>map(this::scheme).toList(),
-                new ZooKeeperSettings(defaults.connect(), defaults.root(), stage.session(), List.of(), Map.of()),
+                ZooKeeperSettings.of(zookeepers.connectString()).withSessionTimeout(stage.session()),
                 stage.session(),
                 Stage.CLOCK_SKEW,
                 MAX_WAIT,
