@@ -9,7 +9,7 @@ import java.util.Set;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.api.Leases;
+import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.errors.Problem;
 
 /**
@@ -17,7 +17,8 @@ import org.idallocator.service.errors.Problem;
  * has the same shape in every program, however the program's own JSON looks.
  */
 class AnswerFilter implements ContainerResponseFilter {
-    private static final Set<Class<?>> SHAPES = Set.of(Catalogue.class, Inspection.class, Leases.class, Problem.class);
+    private static final Set<Class<?>> SHAPES =
+            Set.of(Catalogue.class, Inspection.class, LeaseList.class, Problem.class);
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response)

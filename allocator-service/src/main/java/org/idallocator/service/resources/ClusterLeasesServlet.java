@@ -15,7 +15,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.Leases;
+import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
 import org.idallocator.service.errors.RefusedRequest;
@@ -61,8 +61,8 @@ public final class ClusterLeasesServlet extends HttpServlet {
 
     private Object read(List<String> path) {
         return switch (path.size()) {
-            case 0 -> new Leases<>(cluster.leases());
-            case 1 -> new Leases<>(cluster.leases(leased(path.get(0))));
+            case 0 -> new LeaseList<>(cluster.leases());
+            case 1 -> new LeaseList<>(cluster.leases(leased(path.get(0))));
             case 2 -> lease(path);
             default -> throw new NotFoundException("there is nothing below a slot");
         };
