@@ -19,7 +19,7 @@ import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.errors.Problem;
 import org.idallocator.service.errors.Refusal;
 import org.idallocator.service.errors.RefusedRequest;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.UnreachableException;
@@ -35,7 +35,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final int CONFLICT = 409;
 
-    private final transient FailureLog failures = new FailureLog(LOG);
+    private final transient RepeatedFailures failures = new RepeatedFailures(LOG);
     private final transient ClusterView cluster;
     private final transient List<Scheme<?>> schemes;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.idallocator.service.draw.Answer;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * closes the connection, because an orderly end would make a part look like the whole.
  */
 final class StreamedAnswer implements StreamingOutput {
-    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(StreamedAnswer.class));
+    private static final RepeatedFailures FAILURES =
+            new RepeatedFailures(LoggerFactory.getLogger(StreamedAnswer.class));
 
     private final Answer answer;
     private final HttpServletRequest request;
