@@ -1,4 +1,4 @@
-/** Logging failures that repeat themselves. */
+/** How the log hears of failures that come again and again. What callers are told is in {@code problems}. */
 @NullMarked
 package org.idallocator.service.failures;
 

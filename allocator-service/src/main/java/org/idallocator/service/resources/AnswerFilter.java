@@ -10,7 +10,7 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.api.LeaseList;
-import org.idallocator.service.errors.Problem;
+import org.idallocator.service.problems.Problem;
 
 /**
  * What all answers have in common, errors included. No cache may keep an answer, so that none hands out an ID twice. The JSON
