@@ -92,11 +92,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private Scheme<?> leased(String name) {
-        Scheme<?> scheme = Schemes.named(name, schemes);
-        if (scheme.pool().isEmpty()) {
-            throw new NotFoundException("scheme " + name + " needs no slots");
-        }
-        return scheme;
+        return Schemes.leased(name, schemes);
     }
 
     private static long slot(Scheme<?> scheme, String name) {
