@@ -19,6 +19,7 @@ import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.health.LeaseMetrics;
@@ -165,7 +166,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             try {
                 register(allocator, section, environment);
             } catch (RuntimeException e) {
-                allocator.close();
+                AfterFailure.close(e, allocator);
                 throw e;
             }
             // Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still
@@ -174,7 +175,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             environment.lifecycle().manage(new ClosedAtStop(allocator));
             connected = allocator;
         } catch (RuntimeException e) {
-            ensemble.close();
+            AfterFailure.close(e, ensemble);
             throw e;
         }
     }
