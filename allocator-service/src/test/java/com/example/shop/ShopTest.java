@@ -16,6 +16,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.util.JarLocation;
+import jakarta.servlet.http.HttpServlet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,6 +39,8 @@ import org.idallocator.service.testing.Http;
 import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
 class ShopTest {
@@ -282,6 +285,44 @@ class ShopTest {
         } finally {
             stop(environment);
         }
+    }
+
+    /** Jetty would leave out one of the two servlets, and say nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "/prometheus, /prometheus",
+        "/prometheus/*, /prometheus",
+        "/leases, /leases/*",
+        "/leases/*, /leases/*",
+        "/leases/sno, /leases/*"
+    })
+    void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator(String own, String allocators) throws Exception {
+        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config());
+        support.addListener(new DropwizardTestSupport.ServiceListener<>() {
+            @Override
+            public void onRun(
+                    ShopConfiguration configuration,
+                    Environment environment,
+                    DropwizardTestSupport<ShopConfiguration> started) {
+                environment.admin().addServlet("own", new HttpServlet() {}).addMapping(own);
+            }
+        });
+
+        try {
+            Exception refused = assertThrows(Exception.class, support::before);
+            assertEquals(
+                    "the program has a servlet at " + own + " on the admin port, where the allocator's is at "
+                            + allocators + ": add the program's servlet at another path",
+                    refused.getMessage());
+        } finally {
+            support.after();
+        }
+
+        Environment another = new Environment("another");
+        IdAllocatorBundle<ShopConfiguration> free =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+        free.run(embedded("data"), another); // nothing of the shop's is open
+        stop(another);
     }
 
     private ShopConfiguration embedded(String data) throws IOException {
