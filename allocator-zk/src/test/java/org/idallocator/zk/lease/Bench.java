@@ -21,7 +21,7 @@ import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
@@ -122,7 +122,7 @@ final class Bench {
     Replicated replica(AllocatorSettings settings) {
         if (promising) {
             promising = false;
-            FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
+            OnStore.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
         }
         return new Replicated(settings);
     }
