@@ -153,7 +153,7 @@ final class Bench {
         return tenure.fence().trip(FenceReason.STARTING, "").reason();
     }
 
-    /** One replica. */
+    /** A replica that does one step of its loop when the test says so. */
     final class Replicated {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;
