@@ -188,7 +188,7 @@ class ShopTest {
     }
 
     @Test
-    void shouldGiveTheSlotsBackWhenItStops() throws Exception {
+    void shouldReleaseItsSlotsWhenItStops() throws Exception {
         visit(Shop.class, (app, admin) -> {});
 
         String leases = run("leases", "list", "-c", config());
