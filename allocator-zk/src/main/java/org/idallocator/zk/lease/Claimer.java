@@ -71,7 +71,13 @@ final class Claimer {
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(lease(tenure)), true));
         ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
-        return written(tenure, ops) || found(tenure) ? Optional.of(tenure) : Optional.empty();
+        if (!written(tenure, ops) && !found(tenure)) {
+            return Optional.empty();
+        }
+        if (start.leftAside() != null) {
+            LOG.warn("{} goes on from no snapshot: the one in its record is left aside", tenure, start.leftAside());
+        }
+        return Optional.of(tenure);
     }
 
     /** Leaves a slot alone that would have nothing to issue: another may be free, or come free, that serves sooner. */

@@ -30,6 +30,11 @@ record Keepers(List<SlotKeeper> all) {
         tenures().forEach(tenure -> tenure.fence().trip(why));
     }
 
+    /** Collects the tenures whose fences have tripped: they stop serving. */
+    List<Tenure> collect() {
+        return all.stream().flatMap(keeper -> keeper.collect().stream()).toList();
+    }
+
     /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
         all.stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));

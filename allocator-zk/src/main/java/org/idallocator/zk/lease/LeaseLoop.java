@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.idallocator.core.clock.Clock;
@@ -16,7 +15,6 @@ import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
@@ -32,11 +30,9 @@ final class LeaseLoop {
     private static final String STEP = "a step of the lease loop";
     private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
     private static final long CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
-    private static final int RENEWALS_PER_WINDOW = 4;
 
     private final Nodes nodes;
     private final Clock clock;
-    private final Duration window;
     private final Keepers keepers;
     private final TenureRules rules;
     private final Membership membership;
@@ -44,26 +40,23 @@ final class LeaseLoop {
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releases releases;
+    private final Verification verification;
     private final FailureLog failures = new FailureLog(LOG);
-    private volatile boolean verify;
     private final long startedNanos;
-    private long renewalNanos;
-    private long renewedNanos;
 
     LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotKeeper> keepers, Random random) {
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
         this.clock = clock;
-        this.window = settings.window();
         this.keepers = new Keepers(keepers);
         this.rules = TenureRules.of(settings, clock);
         this.startedNanos = clock.nanos();
-        this.renewedNanos = startedNanos;
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
         this.membership = new Membership(nodes, rules, settings.replica());
         this.releases = new Releases(nodes, resolver);
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
         this.renewer = new Renewer(nodes, rules, resolver);
+        this.verification = new Verification(nodes, this.keepers, renewer);
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
@@ -102,14 +95,15 @@ final class LeaseLoop {
     /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
     private long work() {
         try {
-            verifyIfAsked();
-            tripWhatCannotServe();
+            verification.verifyIfAsked();
+            keepers.tenures().forEach(rules.waits()::tripIfTooLong);
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
-            renewIfDue();
+            renewer.renewIfDue(keepers.tenures(), meta.seen());
+            collect();
             for (SlotKeeper keeper : keepers.all()) {
                 if (filler.fill(keeper, meta)) {
-                    verify = true; // arms the watches
+                    verification.ask(); // watches the new slot
                 }
             }
             failures.forget(STEP);
@@ -128,12 +122,12 @@ final class LeaseLoop {
 
     /** The session counts as gone: trips all fences at once. May be called from any thread. */
     void sessionLost() {
-        keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
+        keepers.trip(FenceReason.SESSION_LOST, "its session counts as gone");
     }
 
     /** A watched node has changed: the next step reads everything back. */
     void verifySoon() {
-        verify = true;
+        verification.ask();
     }
 
     /** Looks at meta. On a new session, trips the fences of what the old one held, and announces this replica. */
@@ -147,83 +141,20 @@ final class LeaseLoop {
                 .filter(tenure -> tenure.session() != session)
                 .forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, "a new session serves; " + tenure));
         Root.Seen seen = meta.look();
-        long sessionNanos = nodes.store().sessionTimeout().toNanos(); // first: whoever has joined renews in time
-        renewalNanos = Math.min(window.toNanos(), sessionNanos) / RENEWALS_PER_WINDOW;
+        renewer.granted(nodes.store().sessionTimeout()); // first: whoever has joined renews in time
         membership.join(session, seen);
-    }
-
-    private void verifyIfAsked() {
-        if (!verify) {
-            return;
-        }
-        verify = false;
-        try {
-            verify();
-        } catch (StoreException | RolledBackException e) {
-            verify = true;
-            throw e;
-        }
-    }
-
-    private void verify() {
-        List<Tenure> tenures = keepers.tenures();
-        List<String> watched = new ArrayList<>(List.of(nodes.tree().meta()));
-        for (Tenure tenure : tenures) {
-            watched.add(nodes.tree().lease(tenure.slot()));
-            watched.add(nodes.tree().layout(tenure.pool()));
-        }
-        nodes.store().watch(watched);
-        tenures.forEach(renewer::resolve);
-    }
-
-    /** Trips the fences of tenures that would issue nothing for long, so that other slots are claimed in their place. */
-    private void tripWhatCannotServe() {
-        for (Tenure tenure : keepers.tenures()) {
-            FencedException why = rules.waits().tooLong(tenure);
-            if (why != null) {
-                tenure.fence().trip(why);
-            }
-        }
     }
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
-        for (SlotKeeper keeper : keepers.all()) {
-            keeper.tenure().ifPresent(tenure -> collect(keeper, tenure));
-        }
-    }
-
-    private void collect(SlotKeeper keeper, Tenure tenure) {
-        FencedException fenced = tenure.fence().fenced();
-        if (fenced != null) {
-            LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
-                    .log("fenced {}: {}", tenure, fenced.getMessage());
-            keeper.refuse(fenced);
-            releases.add(tenure);
-        }
-    }
-
-    private void renewIfDue() {
-        if (nanosUntilRenewal() > 0) {
-            return;
-        }
-        List<Tenure> tenures = keepers.tenures();
-        if (!tenures.isEmpty()) {
-            renewer.renew(tenures, meta.seen());
-            collect();
-        }
-        renewedNanos = clock.nanos();
-    }
-
-    private long nanosUntilRenewal() {
-        return Math.max(0, renewedNanos + renewalNanos - clock.nanos());
+        keepers.collect().forEach(releases::add);
     }
 
     private long nanosUntilDue() {
-        if (verify) {
+        if (verification.isAsked()) {
             return 0;
         }
-        long dueNanos = Math.min(nanosUntilRenewal(), releases.nanosUntilDue());
+        long dueNanos = Math.min(renewer.nanosUntilDue(), releases.nanosUntilDue());
         for (SlotKeeper keeper : keepers.all()) {
             dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
         }

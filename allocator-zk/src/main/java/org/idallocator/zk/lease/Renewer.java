@@ -1,5 +1,6 @@
 package org.idallocator.zk.lease;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,20 +26,42 @@ final class Renewer {
     private final Nodes nodes;
     private final TenureRules rules;
     private final Resolver resolver;
+    private final RenewalSchedule schedule;
 
     Renewer(Nodes nodes, TenureRules rules, Resolver resolver) {
         this.nodes = nodes;
         this.rules = rules;
         this.resolver = resolver;
+        this.schedule = new RenewalSchedule(rules.clock(), rules.reservation().window());
+    }
+
+    /** A session was granted this timeout, which may be shorter than the window. */
+    void granted(Duration sessionTimeout) {
+        schedule.granted(sessionTimeout);
+    }
+
+    /** How long {@link #renewIfDue} may wait; 0 when it is due. */
+    long nanosUntilDue() {
+        return schedule.nanosUntilDue();
     }
 
     /**
-     * Renews tenures of the current session.
+     * Renews tenures of the current session, if that is due.
      *
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renew(List<Tenure> tenures, Root.Seen meta) {
+    void renewIfDue(List<Tenure> tenures, Root.Seen meta) {
+        if (schedule.nanosUntilDue() > 0) {
+            return;
+        }
+        if (!tenures.isEmpty()) {
+            renew(tenures, meta);
+        }
+        schedule.renewed();
+    }
+
+    private void renew(List<Tenure> tenures, Root.Seen meta) {
         try {
             renewTogether(tenures, meta);
         } catch (StoreException e) {

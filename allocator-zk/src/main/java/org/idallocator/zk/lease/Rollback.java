@@ -12,8 +12,6 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a replica does when ZooKeeper seems to have lost acknowledged writes. It removes meta, so that nobody goes on under that
@@ -21,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * proof, because what was read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class Rollback {
-    private static final Logger LOG = LoggerFactory.getLogger(Rollback.class);
-
     private final Nodes nodes;
     private @Nullable FencedException proven;
 
@@ -56,7 +52,6 @@ final class Rollback {
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
-        LOG.warn("{}", refusal.getMessage());
         removed(meta.removal(nodes.tree(), reservedThrough), refusal);
         return refusal;
     }

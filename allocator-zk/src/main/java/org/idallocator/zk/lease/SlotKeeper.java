@@ -12,12 +12,17 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.node.Tree;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One scheme on this replica: the tenure that serves, or why none does. Callers read a keeper from any thread; only the lease
  * loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
+    private static final Logger LOG = LoggerFactory.getLogger(SlotKeeper.class);
+
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final Clock clock;
@@ -65,6 +70,19 @@ final class SlotKeeper implements TenureSource<Generator> {
     void refuse(FencedException why) {
         refusal = why;
         serving = null;
+    }
+
+    /** The tenure, if its fence has tripped: from now on it does not serve, and callers are told why. */
+    Optional<Tenure> collect() {
+        Tenure tenure = serving;
+        FencedException fenced = tenure == null ? null : tenure.fence().fenced();
+        if (fenced == null) {
+            return Optional.empty();
+        }
+        LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
+                .log("fenced {}: {}", tenure, fenced.getMessage());
+        refuse(fenced);
+        return Optional.ofNullable(tenure);
     }
 
     long nanosUntilDue() {

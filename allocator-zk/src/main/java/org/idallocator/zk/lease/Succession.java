@@ -11,8 +11,7 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a tenure begins, told from the record that the slot's last tenure left.
@@ -28,29 +27,36 @@ import org.slf4j.LoggerFactory;
  * @param floor the first tick of the tenure, inclusive
  * @param leastCeiling the lowest ceiling that the tenure may reserve; -1 where any will do
  * @param open opens the tenure's generator
+ * @param leftAside why the record's snapshot is of no use; null where it is of use, or where there is none
  */
-record Succession(long floor, long leastCeiling, Function<Fence, Generator> open) {
-    private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
+record Succession(
+        long floor,
+        long leastCeiling,
+        Function<Fence, Generator> open,
+        @Nullable IllegalArgumentException leftAside) {
 
     /**
-     * Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it.
+     * Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it. A
+     * snapshot that cannot be read, or that says more than was reserved, counts as none.
      */
     static Succession of(Slot slot, SlotRecord last, long least, Clock clock) {
-        return slot.scheme()
-                .handover()
-                .flatMap(handover -> resumed(handover, slot, last, least, clock))
-                .orElseGet(() -> above(slot, last, least, clock));
+        try {
+            return slot.scheme()
+                    .handover()
+                    .flatMap(handover -> resumed(handover, slot, last, least, clock))
+                    .orElseGet(() -> above(slot, last, least, clock, null));
+        } catch (IllegalArgumentException e) {
+            return above(slot, last, least, clock, e);
+        }
     }
 
-    private static Succession above(Slot slot, SlotRecord last, long least, Clock clock) {
+    private static Succession above(
+            Slot slot, SlotRecord last, long least, Clock clock, @Nullable IllegalArgumentException leftAside) {
         long floor = Math.max(last.ceiling() + 1, least);
-        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock));
+        return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock), leftAside);
     }
 
-    /**
-     * Empty where there is no snapshot, or none of use: one that cannot be read, or says more than was reserved, counts as
-     * none.
-     */
+    /** Empty where there is no snapshot; {@link IllegalArgumentException} where there is one that is of no use. */
     private static <S> Optional<Succession> resumed(
             Handover<S> handover, Slot slot, SlotRecord last, long least, Clock clock) {
         Long floor = last.floor();
@@ -58,18 +64,14 @@ record Succession(long floor, long leastCeiling, Function<Fence, Generator> open
         if (!last.released() || floor == null || snapshot == null) {
             return Optional.empty();
         }
-        try {
-            S from = Json.value(snapshot, handover.type());
-            if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
-                throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
-            }
-            return Optional.of(new Succession(
-                    Math.max(floor, least),
-                    last.ceiling(),
-                    fence -> handover.resume().open(slot.number(), from, fence, clock)));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("the snapshot in the record of {} is left aside", slot, e);
-            return Optional.empty();
+        S from = Json.value(snapshot, handover.type());
+        if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
+            throw new IllegalArgumentException("the snapshot reaches above the ceiling " + last.ceiling());
         }
+        return Optional.of(new Succession(
+                Math.max(floor, least),
+                last.ceiling(),
+                fence -> handover.resume().open(slot.number(), from, fence, clock),
+                null));
     }
 }

@@ -30,6 +30,14 @@ record Waits(Clock clock, Duration window, Duration maxClockSkew) {
         return behindNanos > maxClockSkew.toNanos() ? clockBehind(behindNanos) : null;
     }
 
+    /** Trips the fence of a tenure that is of no use, so that another slot is claimed in its place. */
+    void tripIfTooLong(Tenure tenure) {
+        FencedException why = tooLong(tenure);
+        if (why != null) {
+            tenure.fence().trip(why);
+        }
+    }
+
     /** Throws when a tenure that is about to be claimed would be of no use. */
     void refuseIfTooLong(Tenure tenure) {
         FencedException why = tooLong(tenure);

@@ -38,6 +38,7 @@ import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -164,7 +165,10 @@ final class DisastersTest {
         wipe();
         Replicated shorter = bench.replica("shorter", sno).step();
         holder.client.connected(true);
-        holder.stepFor(Duration.ofSeconds(1));
+        try (Told told = Told.inTheRoomOf(Rollback.class)) {
+            holder.stepFor(Duration.ofSeconds(1));
+            assertEquals(1, told.warnings("is not above ").size(), "not one for each step");
+        }
         assertEquals(FenceReason.ROLLED_BACK, holder.reason());
         assertTrue(holder.why().contains("is not above " + reserved), holder.why());
         assertTrue(bench.zookeeper.node(Bench.TREE.meta()).isEmpty(), "so that nobody serves below");

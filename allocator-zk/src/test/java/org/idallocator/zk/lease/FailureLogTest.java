@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +14,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -26,26 +23,16 @@ import org.slf4j.LoggerFactory;
 final class FailureLogTest {
     private final Exception cause = new IllegalStateException("no answer");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLoop.class);
-    private final Level level = logger.getLevel();
-    private final ListAppender<ILoggingEvent> told = new ListAppender<>();
-    private final FailureLog failures = new FailureLog(logger);
-
-    @BeforeEach
-    void listen() {
-        told.start();
-        logger.setLevel(Level.DEBUG);
-        logger.addAppender(told);
-    }
+    private final Told told = Told.inTheRoomOf(LeaseLoop.class);
+    private final FailureLog failures = new FailureLog(LoggerFactory.getLogger(LeaseLoop.class));
 
     @AfterEach
-    void restore() {
-        logger.detachAppender(told);
-        logger.setLevel(level);
+    void listenNoLonger() {
+        told.close();
     }
 
     private List<Level> levels() {
-        return told.list.stream().map(ILoggingEvent::getLevel).toList();
+        return told.events().stream().map(ILoggingEvent::getLevel).toList();
     }
 
     @Test
@@ -53,9 +40,9 @@ final class FailureLogTest {
         failures.failed("a step", "lost", cause);
         failures.failed("a step", "lost", cause);
         assertEquals(List.of(Level.WARN, Level.DEBUG), levels());
-        assertEquals("a step: no answer", told.list.get(0).getFormattedMessage());
-        assertNotNull(told.list.get(0).getThrowableProxy());
-        assertNotNull(told.list.get(1).getThrowableProxy());
+        assertEquals("a step: no answer", told.events().get(0).getFormattedMessage());
+        assertNotNull(told.events().get(0).getThrowableProxy());
+        assertNotNull(told.events().get(1).getThrowableProxy());
     }
 
     @Test
@@ -112,21 +99,12 @@ final class FailureLogTest {
         Replicated replica = bench.replica("a", Bench.sno(4)).step();
         Tenure tenure = replica.tenure();
         List<Boolean> tripped = new ArrayList<>();
-        AppenderBase<ILoggingEvent> slow = new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
-                    tripped.add(tenure.fence().fenced() != null);
-                }
-            }
-        };
-        slow.start();
-        logger.addAppender(slow);
-        try {
+        try (Told slow = new Told(
+                LeaseLoop.class.getPackageName(),
+                event -> tripped.add(tenure.fence().fenced() != null))) {
             bench.zookeeper.delete(Bench.TREE.meta());
             replica.step();
-        } finally {
-            logger.detachAppender(slow);
+            assertFalse(slow.events().isEmpty());
         }
         assertTrue(tripped.size() > 1, tripped::toString);
         assertFalse(tripped.contains(false), tripped::toString);
@@ -141,10 +119,7 @@ final class FailureLogTest {
             replica.stepFor(Duration.ofSeconds(2));
             replica.client.answer();
             replica.stepFor(Duration.ofSeconds(30));
-            List<ILoggingEvent> warnings = told.list.stream()
-                    .filter(event -> event.getLevel().equals(Level.WARN))
-                    .filter(event -> event.getFormattedMessage().startsWith("a step of the lease loop: "))
-                    .toList();
+            List<ILoggingEvent> warnings = told.warnings("a step of the lease loop: ");
             assertEquals(outage, warnings.size());
             assertNotNull(warnings.get(outage - 1).getThrowableProxy());
         }

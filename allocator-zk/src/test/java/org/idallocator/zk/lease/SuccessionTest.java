@@ -23,6 +23,7 @@ import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
+import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,6 +200,13 @@ final class SuccessionTest {
         String wrong = written.replaceFirst(key + ":(\\{.*?\\}|\\[.*?\\]|[0-9]+)(?=[,}])", json);
         assertNotEquals(written, wrong);
         bench.zookeeper.set(RECORD, wrong);
-        assertEquals(record.ceiling() + 1, next("b").tenure().fence().floorTick());
+        try (Told told = Told.inTheRoomOf(Succession.class)) {
+            Replicated next = bench.replica("b", sno);
+            next.client.next("multi /ids/sno/records/0", Fault.REQUEST_LOST);
+            next.stepFor(Duration.ofSeconds(1));
+            assertEquals(record.ceiling() + 1, next.tenure().fence().floorTick());
+            assertEquals(1, told.warnings("left aside").size());
+            assertNotNull(told.warnings("left aside").get(0).getThrowableProxy());
+        }
     }
 }
