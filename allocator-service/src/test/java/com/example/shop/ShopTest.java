@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -37,6 +38,7 @@ import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.testing.Http;
 import org.idallocator.zk.IdAllocator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,20 @@ class ShopTest {
 
     @TempDir
     private Path directory;
+
+    private final Set<Thread> before = sessionTrackers();
+
+    private static Set<Thread> sessionTrackers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("SessionTracker"))
+                .collect(Collectors.toSet());
+    }
+
+    /** The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that. */
+    @AfterEach
+    void awaitTheLastWordsOfZooKeeper() {
+        await().atMost(PATIENCE).until(() -> before.containsAll(sessionTrackers()));
+    }
 
     private String config() throws IOException {
         return Files.writeString(directory.resolve("shop.yml"), """
