@@ -207,7 +207,7 @@ class ArchitectureTest {
                     "org.idallocator.service.config..",
                     "org.idallocator.service.draw..",
                     "org.idallocator.service.embedded..",
-                    "org.idallocator.service.errors..",
+                    "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.resources..",

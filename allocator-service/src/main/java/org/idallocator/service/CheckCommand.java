@@ -6,7 +6,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.service.cli.Failures;
+import org.idallocator.service.cli.FailedCommand;
 import org.idallocator.service.config.AllocatorConfiguration;
 
 /** Dropwizard's {@code check}, which here also checks the allocator's section, and whether its values go together. */
@@ -31,6 +31,6 @@ final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorCo
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        Failures.print(cli, namespace, error);
+        FailedCommand.print(cli, namespace, error);
     }
 }

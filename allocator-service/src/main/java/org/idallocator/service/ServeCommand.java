@@ -8,7 +8,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.service.cli.Failures;
+import org.idallocator.service.cli.FailedCommand;
 
 /** Dropwizard's {@code server}. Without a file it takes the built-in configuration, and a start that fails is one line. */
 final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
@@ -34,6 +34,6 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        Failures.print(cli, namespace, error);
+        FailedCommand.print(cli, namespace, error);
     }
 }

@@ -16,6 +16,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.util.JarLocation;
+import jakarta.servlet.http.HttpServlet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -36,8 +38,11 @@ import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.testing.Http;
 import org.idallocator.zk.IdAllocator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
 class ShopTest {
@@ -47,6 +52,20 @@ class ShopTest {
 
     @TempDir
     private Path directory;
+
+    private final Set<Thread> before = sessionTrackers();
+
+    private static Set<Thread> sessionTrackers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("SessionTracker"))
+                .collect(Collectors.toSet());
+    }
+
+    /** The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that. */
+    @AfterEach
+    void awaitTheLastWordsOfZooKeeper() {
+        await().atMost(PATIENCE).until(() -> before.containsAll(sessionTrackers()));
+    }
 
     private String config() throws IOException {
         return Files.writeString(directory.resolve("shop.yml"), """
@@ -185,7 +204,7 @@ class ShopTest {
     }
 
     @Test
-    void shouldGiveTheSlotsBackWhenItStops() throws Exception {
+    void shouldReleaseItsSlotsWhenItStops() throws Exception {
         visit(Shop.class, (app, admin) -> {});
 
         String leases = run("leases", "list", "-c", config());
@@ -282,6 +301,44 @@ class ShopTest {
         } finally {
             stop(environment);
         }
+    }
+
+    /** Jetty would leave out one of the two servlets, and say nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "/prometheus, /prometheus",
+        "/prometheus/*, /prometheus",
+        "/leases, /leases/*",
+        "/leases/*, /leases/*",
+        "/leases/sno, /leases/*"
+    })
+    void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator(String own, String allocators) throws Exception {
+        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config());
+        support.addListener(new DropwizardTestSupport.ServiceListener<>() {
+            @Override
+            public void onRun(
+                    ShopConfiguration configuration,
+                    Environment environment,
+                    DropwizardTestSupport<ShopConfiguration> started) {
+                environment.admin().addServlet("own", new HttpServlet() {}).addMapping(own);
+            }
+        });
+
+        try {
+            Exception refused = assertThrows(Exception.class, support::before);
+            assertEquals(
+                    "the program has a servlet at " + own + " on the admin port, where the allocator's is at "
+                            + allocators + ": add the program's servlet at another path",
+                    refused.getMessage());
+        } finally {
+            support.after();
+        }
+
+        Environment another = new Environment("another");
+        IdAllocatorBundle<ShopConfiguration> free =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+        free.run(embedded("data"), another); // nothing of the shop's is open
+        stop(another);
     }
 
     private ShopConfiguration embedded(String data) throws IOException {

@@ -75,7 +75,7 @@ class AdminLeasesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             GET    | /leases/nope             | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            GET    | /leases/gid              | 404 | scheme gid needs no slots
+            GET    | /leases/gid              | 404 | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             GET    | /leases/eightbyte/64     | 400 | slot must be 00..63: 64
             GET    | /leases/eightbyte/1      | 400 | slot must be 00..63: 1
             GET    | /leases/eightbyte/01/x   | 404 | there is nothing below a slot

@@ -195,7 +195,8 @@ class CommandsTest {
             generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             generate uid60 -n 0       | -n must be 1..100000: 0
             generate uid60 -n 100001  | -n must be 1..100000: 100001
-            leases list gid           | no scheme with slots is called gid; there are sno, muid, eightbyte, uid60
+            leases list nope          | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             leases show               | name a scheme and a slot
             leases show uid60         | name a slot of uid60, such as 000
             leases show uid60 512     | slot must be 000..511: 512

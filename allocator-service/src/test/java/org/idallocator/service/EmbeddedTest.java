@@ -34,7 +34,7 @@ class EmbeddedTest {
     @Test
     void shouldKeepWhatWasReservedWhenRestarted() {
         LeaseView before = useOneSlot();
-        assertEquals(Optional.empty(), Optional.ofNullable(before.lease()), "the slot was given back");
+        assertEquals(Optional.empty(), Optional.ofNullable(before.lease()), "the slot was released");
 
         assertEquals(before, view());
     }

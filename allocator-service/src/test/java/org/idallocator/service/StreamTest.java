@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Counts above 10,000, and what becomes of the answers when a fence trips while they are written. */
 class StreamTest {
@@ -100,6 +105,35 @@ class StreamTest {
             assertTrue(head.contains("Transfer-Encoding: chunked"), head);
             assertFalse(answer.endsWith("\r\n0\r\n\r\n"), "the last chunk says that this is all");
         }
+    }
+
+    /** Other tests cut off snos: the first failure of a kind is the first of this whole service. */
+    @Test
+    void shouldWarnOfACutOffAnswerOnceAlthoughAnotherClientSucceedsInBetween() {
+        Logger logger = (Logger) LoggerFactory.getLogger("org.idallocator.service.resources.StreamedAnswer");
+        Level level = logger.getLevel();
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        logger.setLevel(Level.DEBUG);
+        try {
+            String path = "/ids/gid?count=" + COUNT;
+            for (int i = 0; i < 3; i++) {
+                source.fenceAfter(COUNT / 2);
+                assertThrows(UncheckedIOException.class, () -> service.app().get(path));
+                source.serve();
+                assertEquals(200, service.app().get(path).statusCode());
+            }
+        } finally {
+            logger.setLevel(level);
+            logger.detachAppender(told);
+        }
+
+        assertEquals(
+                List.of(Level.WARN, Level.DEBUG, Level.DEBUG),
+                told.list.stream().map(ILoggingEvent::getLevel).toList());
+        assertTrue(told.list.get(0).getFormattedMessage().startsWith("Cut off an answer of gid after "));
+        assertTrue(told.list.stream().allMatch(event -> event.getThrowableProxy() != null));
     }
 
     /** All that comes until the server closes the connection, in order or not. */

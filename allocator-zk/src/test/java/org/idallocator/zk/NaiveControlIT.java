@@ -4,8 +4,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.CreateMode;
@@ -69,7 +67,7 @@ class NaiveControlIT {
         private volatile boolean lost;
 
         Naive(String connect) {
-            curator = Clients.open(new ZooKeeperSettings(connect, "/unused", SESSION, List.of(), Map.of()));
+            curator = Clients.open(ZooKeeperSettings.of(connect).withSessionTimeout(SESSION));
             curator.getConnectionStateListenable().addListener((client, state) -> {
                 lost |= state == ConnectionState.LOST;
             });

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** One replica more than there are generator IDs in a cluster of the eight-byte scheme: it waits, and claims a released one. */
-@Isolated("takes over within a second")
+@Isolated("claims a released slot within a second")
 @ProofOnly("needs 65 replicas, and the machine for itself")
 class PoolFullIT {
     private static final int GENERATORS = 64;
     private static final EightByteScheme EIGHT = new EightByteScheme(3);
     private static final SnoScheme SNO = new SnoScheme(0, 256, 4);
     private static final Duration SESSION = Duration.ofSeconds(10);
-    private static final Duration TAKEOVER = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
 
     private static ZooKeepers zookeeper;
 
@@ -52,7 +52,7 @@ class PoolFullIT {
     }
 
     @Test
-    void shouldSayWhoHoldsTheSlotsAndServeTheRestAndTakeOverAReleasedOneWithinASecond() {
+    void shouldSayWhoHoldsTheSlotsAndServeTheRestAndClaimAReleasedOneWithinASecond() {
         TestReplicas replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
         for (int i = 0; i < GENERATORS; i++) {
             allocators.add(replicas.connect(EIGHT));
@@ -68,10 +68,10 @@ class PoolFullIT {
         assertTrue(message.matches(".*eightbyte has 64 slots: 00 by replica-\\d+, .* and 61 more.*"), message);
         assertEquals(100, drawn(late));
 
-        assertTakesOver(late, allocators.get(17));
+        assertClaimsWhatIsReleased(late, allocators.get(17));
     }
 
-    private static void assertTakesOver(IdAllocator late, IdAllocator leaving) {
+    private static void assertClaimsWhatIsReleased(IdAllocator late, IdAllocator leaving) {
         String slot = slot(leaving);
         DuplicateChecker checker = new DuplicateChecker();
         try (Caller leavingCaller = Caller.of(leaving.eightbyte(), checker);
@@ -81,9 +81,9 @@ class PoolFullIT {
             leaving.close();
             await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
             long tookMillis = (caller.issued().get(0).fromNanos() - from) / 1_000_000;
-            System.out.printf("a released slot was taken over after %d ms%n", tookMillis);
+            System.out.printf("a released slot was claimed after %d ms%n", tookMillis);
             assertEquals(slot, slot(late));
-            assertTrue(tookMillis < TAKEOVER.toMillis(), tookMillis + " ms");
+            assertTrue(tookMillis < LONGEST_CLAIM.toMillis(), tookMillis + " ms");
         }
         checker.requireNone();
     }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,7 +64,10 @@ final class TestReplicas {
     AllocatorSettings settings(Scheme<?>... schemes) {
         return new AllocatorSettings(
                 List.of(schemes),
-                new ZooKeeperSettings(connect, root, session, auth, Map.of()),
+                ZooKeeperSettings.of(connect)
+                        .withRoot(root)
+                        .withSessionTimeout(session)
+                        .withAuth(auth),
                 session,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),

@@ -49,7 +49,7 @@ public enum FenceReason {
     /** The tenure has lasted as long as it may. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The replica has released the slot, or closed its generator. */
-    RELEASED("the slot was given back");
+    RELEASED("the slot was released");
 
     private final String sentence;
 

@@ -90,11 +90,6 @@ public final class GidScheme implements Scheme<Gid> {
     }
 
     @Override
-    public int largestCount() {
-        return 100_000_000;
-    }
-
-    @Override
     public Optional<SlotPool> pool() {
         return Optional.empty();
     }

@@ -79,11 +79,6 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     @Override
-    public int largestCount() {
-        return 100_000_000;
-    }
-
-    @Override
     public int largestCount(Variant variant) {
         return grouped(variant) ? Muid.MAX_OFFSET : largestCount();
     }

@@ -41,8 +41,10 @@ public interface Scheme<T extends Id> {
         return parameter().map(Parameter::defaultVariant).orElse(Variant.NONE);
     }
 
-    /** The largest count of one request for the default variant. */
-    int largestCount();
+    /** The largest count of one request for the default variant; fewer where the scheme's time holds fewer IDs. */
+    default int largestCount() {
+        return 100_000_000;
+    }
 
     /** The largest count of one request for a variant. */
     default int largestCount(Variant variant) {

@@ -43,7 +43,7 @@ public final class Schemes {
     public static List<Scheme<?>> configured(Map<String, ? extends Map<String, Object>> options) {
         for (String name : options.keySet()) {
             if (!ALL.containsKey(name)) {
-                throw new UnknownSchemeException(name, names());
+                throw UnknownSchemeException.named(name, names());
             }
         }
         List<Scheme<?>> schemes = new ArrayList<>();
@@ -64,7 +64,33 @@ public final class Schemes {
         return schemes.stream()
                 .filter(scheme -> scheme.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UnknownSchemeException(
-                        name, schemes.stream().map(Scheme::name).toList()));
+                .orElseThrow(() -> unknown(name, schemes));
+    }
+
+    /** The exception for a name that none of these schemes has. */
+    public static UnknownSchemeException unknown(String name, List<Scheme<?>> schemes) {
+        return UnknownSchemeException.named(name, names(schemes));
+    }
+
+    /** Those of these schemes whose generators lease slots. */
+    public static List<Scheme<?>> leased(List<Scheme<?>> schemes) {
+        return schemes.stream().filter(scheme -> scheme.pool().isPresent()).toList();
+    }
+
+    /**
+     * The one of these schemes that has a name and leases slots.
+     *
+     * @throws UnknownSchemeException when none of them has the name, or the one that has it needs no slots
+     */
+    public static Scheme<?> leased(String name, List<Scheme<?>> schemes) {
+        Scheme<?> scheme = named(name, schemes);
+        if (scheme.pool().isEmpty()) {
+            throw UnknownSchemeException.withoutSlots(name, names(leased(schemes)));
+        }
+        return scheme;
+    }
+
+    private static List<String> names(List<Scheme<?>> schemes) {
+        return schemes.stream().map(Scheme::name).toList();
     }
 }

@@ -109,11 +109,6 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     @Override
-    public int largestCount() {
-        return 100_000_000;
-    }
-
-    @Override
     public Optional<SlotPool> pool() {
         SlotNames names = SlotNames.decimal((long) partitions * shards);
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);

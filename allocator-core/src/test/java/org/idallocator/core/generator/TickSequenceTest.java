@@ -371,7 +371,7 @@ final class TickSequenceTest {
         FencedException thrown = assertThrows(FencedException.class, () -> at(40, sequence, 1));
 
         assertEquals(FenceReason.RELEASED, thrown.reason());
-        assertEquals("the slot was given back (its generator is closed)", thrown.getMessage());
+        assertEquals("the slot was released (its generator is closed)", thrown.getMessage());
     }
 
     @Test

@@ -66,6 +66,23 @@ final class SchemesTest {
     }
 
     @Test
+    void shouldListSchemesWithSlotsWhenTheOneThatIsNamedNeedsNone() {
+        List<Scheme<?>> all = Schemes.all();
+        List<Scheme<?>> alone = Schemes.configured(Map.of("gid", Map.of()));
+
+        UnknownSchemeException among = assertThrows(UnknownSchemeException.class, () -> Schemes.leased("gid", all));
+        UnknownSchemeException only = assertThrows(UnknownSchemeException.class, () -> Schemes.leased("gid", alone));
+        UnknownSchemeException unknown = assertThrows(UnknownSchemeException.class, () -> Schemes.leased("nope", all));
+
+        assertSame(all.get(1), Schemes.leased("muid", all));
+        assertEquals(all.subList(0, 4), Schemes.leased(all));
+        assertEquals(
+                "scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60", among.getMessage());
+        assertEquals("scheme gid needs no slots; there is none with slots", only.getMessage());
+        assertEquals("unknown scheme nope; known are sno, muid, eightbyte, uid60, gid", unknown.getMessage());
+    }
+
+    @Test
     void shouldRefuseWhenSchemeIsUnknown() {
         IllegalArgumentException thrown =
                 assertThrows(IllegalArgumentException.class, () -> Schemes.configured(Map.of("snowflake", Map.of())));

@@ -2,13 +2,13 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.ConfiguredBundle;
-import io.dropwizard.core.setup.AdminEnvironment;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.idallocator.service.cli.Commands;
@@ -19,6 +19,7 @@ import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.health.LeaseMetrics;
@@ -61,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, and {@code /leases} with
- *       the leases of the whole cluster
+ *       the leases of the whole cluster; the server does not start where a servlet of the program is at one of these paths
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
@@ -165,7 +166,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             try {
                 register(allocator, section, environment);
             } catch (RuntimeException e) {
-                allocator.close();
+                AfterFailure.close(e, allocator);
                 throw e;
             }
             // Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still
@@ -174,7 +175,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             environment.lifecycle().manage(new ClosedAtStop(allocator));
             connected = allocator;
         } catch (RuntimeException e) {
-            ensemble.close();
+            AfterFailure.close(e, ensemble);
             throw e;
         }
     }
@@ -188,17 +189,16 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         PrometheusRegistry registry = new PrometheusRegistry();
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         LeaseMetrics.register(registry, source);
-        addAdminServlets(environment.admin(), registry, allocator);
+        AdminServlets.addAtStart(
+                environment,
+                Map.of(
+                        "/prometheus",
+                        new PrometheusMetricsServlet(registry),
+                        "/leases/*",
+                        new ClusterLeasesServlet(allocator.cluster(), allocator.schemes())));
         if (routes()) {
             DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
             HttpApi.register(environment.jersey(), source, new Dispenser(source, metrics::listener));
         }
-    }
-
-    private static void addAdminServlets(AdminEnvironment admin, PrometheusRegistry registry, IdAllocator allocator) {
-        admin.addServlet("id-allocator-metrics", new PrometheusMetricsServlet(registry))
-                .addMapping("/prometheus");
-        admin.addServlet("id-allocator-leases", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()))
-                .addMapping("/leases/*");
     }
 }

@@ -9,7 +9,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
-import org.idallocator.service.cli.terminal.Report;
+import org.idallocator.service.cli.terminal.NamedValues;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
@@ -90,7 +90,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
     private static void print(FenceRestore.Report report, FenceRestore.Options promises, PrintStream out) {
         String retired = report.retired().isEmpty() ? "none" : String.join(", ", report.retired());
         out.print(
-                new Report()
+                new NamedValues()
                         .add("incarnation", report.oldIncarnation() + " -> " + report.incarnation())
                         .add("floor", report.floor())
                         .add("promised", promised(promises))

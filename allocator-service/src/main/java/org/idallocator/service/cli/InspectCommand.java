@@ -93,6 +93,6 @@ public final class InspectCommand extends Command {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        Failures.print(cli, namespace, error);
+        FailedCommand.print(cli, namespace, error);
     }
 }

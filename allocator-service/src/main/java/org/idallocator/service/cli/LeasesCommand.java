@@ -6,6 +6,7 @@ import java.util.Optional;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.cli.leases.LeaseReports;
 import org.idallocator.service.cli.leases.LeaseTable;
@@ -78,19 +79,12 @@ public final class LeasesCommand extends OperatorCommand {
         return action.equals(RETIRE) ? Ensemble.of(section) : Ensemble.existing(section);
     }
 
+    /** The scheme that was named, or else all that have slots. */
     private static List<Scheme<?>> schemes(AllocatorSection section, CommandOptions options) {
-        List<Scheme<?>> leased = section.schemes().stream()
-                .filter(scheme -> scheme.pool().isPresent())
-                .toList();
-        Optional<String> name = options.text("scheme");
-        List<Scheme<?>> chosen = leased.stream()
-                .filter(scheme -> name.isEmpty() || name.get().equals(scheme.name()))
-                .toList();
-        if (chosen.isEmpty()) {
-            throw new CommandException("no scheme with slots is called " + name.orElse("") + "; there are "
-                    + String.join(", ", leased.stream().map(Scheme::name).toList()));
-        }
-        return chosen;
+        List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
+        return options.value("scheme", name -> Schemes.leased(name, schemes))
+                .<List<Scheme<?>>>map(List::of)
+                .orElseGet(() -> Schemes.leased(schemes));
     }
 
     /** The one scheme that was named. */

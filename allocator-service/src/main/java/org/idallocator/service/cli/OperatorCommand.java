@@ -44,6 +44,6 @@ abstract class OperatorCommand extends Command {
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {
-        Failures.print(cli, namespace, error);
+        FailedCommand.print(cli, namespace, error);
     }
 }

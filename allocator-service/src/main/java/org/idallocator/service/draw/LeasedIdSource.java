@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -20,7 +20,7 @@ public final class LeasedIdSource implements IdSource {
     private static final Logger LOG = LoggerFactory.getLogger(LeasedIdSource.class);
 
     private final IdAllocator allocator;
-    private final FailureLog holderFailures = new FailureLog(LOG);
+    private final RepeatedFailures holderFailures = new RepeatedFailures(LOG);
 
     public LeasedIdSource(IdAllocator allocator) {
         this.allocator = allocator;

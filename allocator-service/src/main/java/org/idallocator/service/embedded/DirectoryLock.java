@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.service.failures.AfterFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,7 +77,7 @@ final class DirectoryLock implements AutoCloseable {
             lock(directory, directory.innerLock(), locks);
             return new DirectoryLock(directory, made, locks);
         } catch (IOException | RuntimeException e) {
-            locks.forEach(LockFile::close);
+            locks.forEach(lock -> AfterFailure.close(e, lock));
             throw e;
         }
     }

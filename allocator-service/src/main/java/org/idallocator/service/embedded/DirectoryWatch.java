@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +22,7 @@ final class DirectoryWatch implements AutoCloseable {
 
     private final DirectoryLock lock;
     private final IntConsumer halt;
-    private final FailureLog failures = new FailureLog(LOG);
+    private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::watch, "embedded-zookeeper-directory");
 

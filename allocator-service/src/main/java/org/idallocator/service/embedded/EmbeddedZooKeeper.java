@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.function.IntConsumer;
 import org.apache.zookeeper.server.DatadirCleanupManager;
 import org.apache.zookeeper.util.ServiceUtils;
+import org.idallocator.service.failures.AfterFailure;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -59,7 +60,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port));
             return new EmbeddedZooKeeper(lock, supervisor, DirectoryWatch.start(lock, halt));
         } catch (RuntimeException e) {
-            lock.close();
+            AfterFailure.close(e, lock);
             throw e;
         }
     }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.idallocator.service.failures.AfterFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ final class LockFile implements AutoCloseable {
                     return Optional.of(locked);
                 }
             } catch (IOException | RuntimeException e) {
-                channel.close();
+                AfterFailure.close(e, channel);
                 throw e;
             }
             channel.close();

@@ -16,6 +16,7 @@ import org.apache.zookeeper.server.SessionTrackerImpl;
 import org.apache.zookeeper.server.SyncRequestProcessor;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.idallocator.service.failures.AfterFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,7 @@ final class ServerRun implements AutoCloseable {
             connections.startup(run.server);
             return run;
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            connections.shutdown();
+            AfterFailure.close(e, connections::shutdown);
             throw e;
         }
     }

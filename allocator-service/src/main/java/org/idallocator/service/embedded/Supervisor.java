@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,7 @@ final class Supervisor implements AutoCloseable {
     private final DirectoryLock lock;
     private final int port;
     private final Clock clock = Clock.system();
-    private final FailureLog failures = new FailureLog(LOG);
+    private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final BackOff backOff = new BackOff(FIRST_WAIT, LONGEST_WAIT);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::supervise, "embedded-zookeeper");

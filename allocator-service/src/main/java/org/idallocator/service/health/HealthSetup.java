@@ -10,6 +10,7 @@ import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.IdSource;
 
 /**
@@ -30,7 +31,7 @@ public final class HealthSetup {
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
                         Stream.of(check(READINESS, true), liveness()),
-                        leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
+                        Schemes.leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
                 .filter(check -> !known.contains(check.getName()));
         factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
@@ -42,7 +43,7 @@ public final class HealthSetup {
      * @throws IllegalStateException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
-        List<Scheme<?>> leased = leased(source.schemes());
+        List<Scheme<?>> leased = Schemes.leased(source.schemes());
         leased.forEach(scheme -> register(checks, scheme.name(), new SchemeCheck(source, scheme)));
         register(checks, READINESS, new Readiness(source, leased));
         register(checks, LIVENESS, new Liveness(source, sessionTimeout));
@@ -54,10 +55,6 @@ public final class HealthSetup {
                     "the program has a health check " + name + " already; the allocator's is one, too");
         }
         checks.register(name, new GuardedCheck(check));
-    }
-
-    private static List<Scheme<?>> leased(List<Scheme<?>> schemes) {
-        return schemes.stream().filter(scheme -> scheme.pool().isPresent()).toList();
     }
 
     private static HealthCheckConfiguration check(String name, boolean critical) {

@@ -9,15 +9,16 @@ import java.util.Set;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.api.Leases;
-import org.idallocator.service.errors.Problem;
+import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.problems.Problem;
 
 /**
  * What all answers have in common, errors included. No cache may keep an answer, so that none hands out an ID twice. The JSON
  * has the same shape in every program, however the program's own JSON looks.
  */
 class AnswerFilter implements ContainerResponseFilter {
-    private static final Set<Class<?>> SHAPES = Set.of(Catalogue.class, Inspection.class, Leases.class, Problem.class);
+    private static final Set<Class<?>> SHAPES =
+            Set.of(Catalogue.class, Inspection.class, LeaseList.class, Problem.class);
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response)

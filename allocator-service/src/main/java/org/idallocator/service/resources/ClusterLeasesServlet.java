@@ -15,11 +15,11 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.Leases;
-import org.idallocator.service.errors.Problem;
-import org.idallocator.service.errors.Refusal;
-import org.idallocator.service.errors.RefusedRequest;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.failures.RepeatedFailures;
+import org.idallocator.service.problems.Problem;
+import org.idallocator.service.problems.Refusal;
+import org.idallocator.service.problems.RefusedRequest;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.UnreachableException;
@@ -35,7 +35,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final int CONFLICT = 409;
 
-    private final transient FailureLog failures = new FailureLog(LOG);
+    private final transient RepeatedFailures failures = new RepeatedFailures(LOG);
     private final transient ClusterView cluster;
     private final transient List<Scheme<?>> schemes;
 
@@ -61,8 +61,8 @@ public final class ClusterLeasesServlet extends HttpServlet {
 
     private Object read(List<String> path) {
         return switch (path.size()) {
-            case 0 -> new Leases<>(cluster.leases());
-            case 1 -> new Leases<>(cluster.leases(leased(path.get(0))));
+            case 0 -> new LeaseList<>(cluster.leases());
+            case 1 -> new LeaseList<>(cluster.leases(leased(path.get(0))));
             case 2 -> lease(path);
             default -> throw new NotFoundException("there is nothing below a slot");
         };
@@ -92,11 +92,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private Scheme<?> leased(String name) {
-        Scheme<?> scheme = Schemes.named(name, schemes);
-        if (scheme.pool().isEmpty()) {
-            throw new NotFoundException("scheme " + name + " needs no slots");
-        }
-        return scheme;
+        return Schemes.leased(name, schemes);
     }
 
     private static long slot(Scheme<?> scheme, String name) {

@@ -5,7 +5,7 @@ import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.errors.ProblemMapper;
+import org.idallocator.service.problems.ProblemMapper;
 
 /** All routes on the application port. */
 public final class HttpApi {

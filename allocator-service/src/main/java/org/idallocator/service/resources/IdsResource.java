@@ -18,12 +18,14 @@ import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.Media;
 import org.idallocator.service.draw.Order;
+import org.idallocator.service.failures.CallerFailures;
 
 /** {@code /ids/{scheme}}: draws IDs. */
 @Path("/ids/{scheme}")
 public final class IdsResource {
     private final IdSource source;
     private final Dispenser dispenser;
+    private final CallerFailures cutOff = StreamedAnswer.cutOff();
 
     public IdsResource(IdSource source, Dispenser dispenser) {
         this.source = source;
@@ -41,7 +43,7 @@ public final class IdsResource {
         Order order = OrderReader.read(scheme, uri.getQueryParameters());
         Media media = Negotiation.media(request, headers);
         Answer answer = dispenser.answer(scheme, order, media);
-        Object entity = order.streamed() ? new StreamedAnswer(answer, servletRequest) : answer.whole();
+        Object entity = order.streamed() ? new StreamedAnswer(scheme, answer, servletRequest, cutOff) : answer.whole();
         return ok(media, answer).entity(entity).build();
     }
 

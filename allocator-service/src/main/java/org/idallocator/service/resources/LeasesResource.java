@@ -6,7 +6,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import org.idallocator.service.api.Leases;
+import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 
@@ -21,8 +21,8 @@ public final class LeasesResource {
     }
 
     @GET
-    public Leases<HeldSlot> leases(@Context UriInfo uri) {
+    public LeaseList<HeldSlot> leases(@Context UriInfo uri) {
         Query.none(uri);
-        return new Leases<>(source.held());
+        return new LeaseList<>(source.held());
     }
 }

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.UriInfo;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
-import org.idallocator.service.errors.ProblemMapper;
+import org.idallocator.service.problems.ProblemMapper;
 
 /** The mapper for the paths of the routes alone: how errors at other paths are answered is the program's own matter. */
 final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptionMapper<Throwable> {

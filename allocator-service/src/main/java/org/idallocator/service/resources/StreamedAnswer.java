@@ -5,8 +5,11 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
-import org.idallocator.service.failures.FailureLog;
+import org.idallocator.service.failures.CallerFailures;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,14 +17,24 @@ import org.slf4j.LoggerFactory;
  * closes the connection, because an orderly end would make a part look like the whole.
  */
 final class StreamedAnswer implements StreamingOutput {
-    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(StreamedAnswer.class));
+    private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
 
+    private final Scheme<?> scheme;
     private final Answer answer;
     private final HttpServletRequest request;
+    private final CallerFailures cutOff;
 
-    StreamedAnswer(Answer answer, HttpServletRequest request) {
+    /** {@code cutOff} is the same for all answers: what one client met is no news when the next one meets it. */
+    StreamedAnswer(Scheme<?> scheme, Answer answer, HttpServletRequest request, CallerFailures cutOff) {
+        this.scheme = scheme;
         this.answer = answer;
         this.request = request;
+        this.cutOff = cutOff;
+    }
+
+    /** How the log hears of answers that are cut off. */
+    static CallerFailures cutOff() {
+        return new CallerFailures(LOG, Clock.system());
     }
 
     @Override
@@ -29,7 +42,6 @@ final class StreamedAnswer implements StreamingOutput {
         CountingStream counted = new CountingStream(out);
         try {
             answer.stream(counted);
-            FAILURES.succeeded();
         } catch (RuntimeException e) {
             if (counted.bytes() == 0) {
                 throw e;
@@ -39,7 +51,10 @@ final class StreamedAnswer implements StreamingOutput {
     }
 
     private void cutOff(long bytes, RuntimeException why) {
-        FAILURES.failed("Cut off an answer after " + bytes + " of " + answer.length() + " bytes", why);
+        cutOff.failed(
+                scheme.name(),
+                "Cut off an answer of " + scheme.name() + " after " + bytes + " of " + answer.length() + " bytes",
+                why);
         ServletContextRequest.getServletContextRequest(request)
                 .getConnectionMetaData()
                 .getConnection()

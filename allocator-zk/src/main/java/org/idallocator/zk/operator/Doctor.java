@@ -72,7 +72,7 @@ public final class Doctor {
     }
 
     /** The same, on a store that is open. */
-    public static List<Finding> examine(OperatorAccess access) {
+    static List<Finding> examine(OperatorAccess access) {
         return new Doctor(access).examine();
     }
 

@@ -91,7 +91,7 @@ public final class FenceRestore {
     }
 
     /** The same, on an open store. */
-    public static Report run(OperatorAccess access, Options options) {
+    static Report run(OperatorAccess access, Options options) {
         return new FenceRestore(access, options).run();
     }
 

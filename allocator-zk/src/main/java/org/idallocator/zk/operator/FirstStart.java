@@ -29,7 +29,7 @@ public final class FirstStart {
     }
 
     /** The same, on an open store. */
-    public static boolean withoutWaiting(OperatorAccess access) {
+    static boolean withoutWaiting(OperatorAccess access) {
         Nodes nodes = access.nodes();
         AllocatorSettings settings = access.settings();
         OptionalInt clusterId = settings.clusterId();

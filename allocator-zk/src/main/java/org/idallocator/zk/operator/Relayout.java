@@ -82,7 +82,7 @@ public final class Relayout {
     }
 
     /** The same, on an open store. */
-    public static Report run(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
+    static Report run(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
         SlotPool pool = scheme.pool()
                 .orElseThrow(() -> new RefusedException("scheme " + scheme.name() + " has no slots, so no layout"));
         return new Relayout(access, pool).change(fenceHolders);

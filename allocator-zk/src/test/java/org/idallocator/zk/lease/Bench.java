@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -21,7 +20,7 @@ import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
@@ -92,14 +91,11 @@ final class Bench {
         leaderOffMillis = off.toMillis();
     }
 
+    /** The defaults: a window and a session timeout of ten seconds, and a skew of two. */
     static AllocatorSettings settings(String instance, List<Scheme<?>> schemes) {
-        return new AllocatorSettings(
-                schemes,
-                new ZooKeeperSettings("simulated:2181", ROOT, TEN_SECONDS, List.of(), Map.of()),
-                TEN_SECONDS,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(2),
-                new Replica(instance, "host", 1, ""));
+        return AllocatorSettings.of(
+                        schemes, ZooKeeperSettings.of("simulated:2181").withRoot(ROOT))
+                .withReplica(new Replica(instance, "host", 1, ""));
     }
 
     /** The same with another window, and the longest session timeout, which allows every window. */
@@ -122,7 +118,7 @@ final class Bench {
     Replicated replica(AllocatorSettings settings) {
         if (promising) {
             promising = false;
-            FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
+            OnStore.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), settings));
         }
         return new Replicated(settings);
     }
@@ -157,7 +153,7 @@ final class Bench {
         return tenure.fence().trip(FenceReason.STARTING, "").reason();
     }
 
-    /** One replica. */
+    /** A replica that does one step of its loop when the test says so. */
     final class Replicated {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;

@@ -15,6 +15,7 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.junit.jupiter.api.Test;
@@ -241,7 +242,7 @@ final class ClaimTest {
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.ROLLED_BACK, late.reason());
         assertTrue(late.why().endsWith("run fence-restore (/ids/sno/records is gone)"), late.why());
-        FenceRestore.run(bench.access(), FenceRestore.Options.none());
+        OnStore.fenceRestore(bench.access(), FenceRestore.Options.none());
         late.stepFor(Duration.ofSeconds(90));
         assertTrue(late.serves(), "whatever schemes the operator's file has");
     }

@@ -28,6 +28,7 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.RefusedException;
@@ -105,7 +106,7 @@ final class DisastersTest {
     }
 
     private FenceRestore.Report fenceRestore() {
-        return FenceRestore.run(bench.access(sno), FenceRestore.Options.none());
+        return OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
 
     @Test
@@ -291,7 +292,7 @@ final class DisastersTest {
     }
 
     private Relayout.Report relayout(Scheme<?> to, boolean fence) {
-        return Relayout.run(bench.access(to), to, fence);
+        return OnStore.relayout(bench.access(to), to, fence);
     }
 
     @Test
@@ -354,11 +355,11 @@ final class DisastersTest {
         bench.replica("a", halves()).step();
         Replicated operator = bench.replica("operator", sno);
         operator.client.next("multi /ids/sno/layout", Fault.REPEATED);
-        Relayout.Report changed = Relayout.run(operator.access(quarters()), quarters(), true);
+        Relayout.Report changed = OnStore.relayout(operator.access(quarters()), quarters(), true);
         assertEquals(1, changed.fenced().size());
         String before = bench.meta().incarnation();
         operator.client.next("multi /ids/meta", Fault.REPEATED);
-        FenceRestore.Report restored = FenceRestore.run(operator.access(sno), FenceRestore.Options.none());
+        FenceRestore.Report restored = OnStore.fenceRestore(operator.access(sno), FenceRestore.Options.none());
         assertEquals(before, restored.oldIncarnation());
         assertEquals(bench.meta().incarnation(), restored.incarnation());
     }
@@ -367,10 +368,10 @@ final class DisastersTest {
     void shouldSayThatNothingWasDoneWhenSomebodyElseWasFaster() {
         Replicated one = bench.replica("one", halves());
         one.amid("multi /ids/meta", Fault.NONE, this::fenceRestore);
-        assertThrows(StoreException.class, () -> FenceRestore.run(one.access(sno), FenceRestore.Options.none()));
+        assertThrows(StoreException.class, () -> OnStore.fenceRestore(one.access(sno), FenceRestore.Options.none()));
         Replicated other = bench.replica("other", halves()).step();
         other.amid("multi /ids/sno/layout", Fault.NONE, this::fenceRestore);
-        assertThrows(StoreException.class, () -> Relayout.run(other.access(quarters()), quarters(), true));
+        assertThrows(StoreException.class, () -> OnStore.relayout(other.access(quarters()), quarters(), true));
     }
 
     @Test
@@ -595,11 +596,11 @@ final class DisastersTest {
         Replicated operator = bench.replica("operator", halves());
         bench.replica("a", halves()).step();
         leaderFallsBackBefore(operator, "multi /ids/sno/layout", 2);
-        Relayout.Report changed = Relayout.run(operator.access(quarters()), quarters(), true);
+        Relayout.Report changed = OnStore.relayout(operator.access(quarters()), quarters(), true);
         assertEquals(now.plus(Bench.AHEAD), changed.floor());
         bench.leaderOff(Duration.ZERO);
         leaderFallsBackBefore(operator, "multi /ids/meta", 2);
-        FenceRestore.Report restored = FenceRestore.run(operator.access(quarters()), FenceRestore.Options.none());
+        FenceRestore.Report restored = OnStore.fenceRestore(operator.access(quarters()), FenceRestore.Options.none());
         assertEquals(now.plusSeconds(82), restored.floor());
     }
 
@@ -837,7 +838,7 @@ final class DisastersTest {
         operator.amid("multi /ids/sno/layout", Fault.NONE, () -> {
             var unused = view(halves()).retire(halves(), 1);
         });
-        Relayout.Report report = Relayout.run(operator.access(quarters()), quarters(), true);
+        Relayout.Report report = OnStore.relayout(operator.access(quarters()), quarters(), true);
         assertEquals(List.of("1"), report.retired());
     }
 
@@ -903,7 +904,7 @@ final class DisastersTest {
             if (lost.endsWith("layout")) {
                 bench.zookeeper.ensure("/ids/sno/records");
             }
-            List<Doctor.Finding> findings = Doctor.examine(bench.access(sno));
+            List<Doctor.Finding> findings = OnStore.examine(bench.access(sno));
             assertTrue(
                     findings.stream()
                             .anyMatch(finding -> !finding.ok() && finding.what().equals("sno")),

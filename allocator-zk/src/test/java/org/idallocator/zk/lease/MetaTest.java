@@ -20,7 +20,7 @@ import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
@@ -36,7 +36,7 @@ final class MetaTest {
 
     /** Without a promise. */
     private FenceRestore.Report restore() {
-        return FenceRestore.run(bench.access(sno), FenceRestore.Options.none());
+        return OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
     }
 
     @Test
@@ -179,7 +179,7 @@ final class MetaTest {
     void shouldNotBeginFirstWhenRootKeepsAFloor() {
         bench.withoutPromise().replica("a", sno).step();
         bench.zookeeper.children(Bench.ROOT).forEach(name -> bench.zookeeper.delete(Bench.ROOT + "/" + name));
-        assertFalse(FirstStart.withoutWaiting(
+        assertFalse(OnStore.withoutWaiting(
                 new OperatorAccess(bench.zookeeper.connect(), Clock.system(), Bench.settings("b", List.of(sno)))));
     }
 
@@ -360,7 +360,7 @@ final class MetaTest {
 
     /** The operator promises the window and the skew that all replicas have. */
     private FenceRestore.Report restorePromising() {
-        return FenceRestore.run(
+        return OnStore.fenceRestore(
                 bench.access(sno),
                 new FenceRestore.Options(Duration.ofSeconds(10), Duration.ofSeconds(2), Instant.EPOCH));
     }

@@ -13,9 +13,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
-import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
@@ -27,7 +27,7 @@ final class RelayoutTest {
     private final Scheme<?> sno = Bench.sno(1);
 
     private void relayout() {
-        Relayout.run(bench.access(sno), sno, true);
+        OnStore.relayout(bench.access(sno), sno, true);
     }
 
     @Test
@@ -42,11 +42,12 @@ final class RelayoutTest {
 
     /** Runs the command on a replica's client; it is refused, or fails. */
     private StoreException failure(Replicated operator, Duration window) {
-        return assertThrows(StoreException.class, () -> Relayout.run(operator.access(settings(window)), sno, true));
+        return assertThrows(StoreException.class, () -> OnStore.relayout(operator.access(settings(window)), sno, true));
     }
 
     private Instant floorAfterRelayoutTo(Duration window) {
-        return Relayout.run(new OperatorAccess(bench.zookeeper.connect(), bench.clock(), settings(window)), sno, true)
+        return OnStore.relayout(
+                        new OperatorAccess(bench.zookeeper.connect(), bench.clock(), settings(window)), sno, true)
                 .floor();
     }
 

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.junit.jupiter.api.Test;
@@ -89,12 +87,7 @@ final class ReservationTest {
     }
 
     private static AllocatorSettings settings(Duration window) {
-        return new AllocatorSettings(
-                List.of(),
-                new ZooKeeperSettings("localhost:2181", "/ids", Duration.ofSeconds(10), List.of(), Map.of()),
-                window,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(2),
-                new Replica("a", "host", 1, ""));
+        return AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost:2181"))
+                .withWindow(window);
     }
 }

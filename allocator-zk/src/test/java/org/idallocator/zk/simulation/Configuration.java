@@ -1,7 +1,6 @@
 package org.idallocator.zk.simulation;
 
 import java.util.List;
-import java.util.Map;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -15,7 +14,7 @@ record Configuration(List<Scheme<?>> schemes, Terms terms) {
     AllocatorSettings settings(String instance) {
         return new AllocatorSettings(
                 schemes,
-                new ZooKeeperSettings("simulated:2181", "/ids", terms.sessionTimeout(), List.of(), Map.of()),
+                ZooKeeperSettings.of("simulated:2181").withRoot("/ids").withSessionTimeout(terms.sessionTimeout()),
                 terms.window(),
                 terms.maxClockSkew(),
                 terms.sessionTimeout(),

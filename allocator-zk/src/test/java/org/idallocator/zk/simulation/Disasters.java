@@ -26,12 +26,11 @@ import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.ClusterView;
-import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
-import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.simulation.Ledger.Violation;
@@ -208,7 +207,7 @@ final class Disasters {
             case TAKE_AWAY -> takeAway();
             case LOOK -> order((store, clock) -> view(store, clock).leases());
             case EXAMINE ->
-                order((store, clock) -> Doctor.examine(new OperatorAccess(store, clock, target.settings("doctor"))));
+                order((store, clock) -> OnStore.examine(new OperatorAccess(store, clock, target.settings("doctor"))));
             case CLOCK_TO_CEILING -> clockToCeiling(anyReplica());
             case CLOCK_AHEAD -> clockAhead(anyReplica());
             case LEADER_FAR_OFF -> leaderFarOff();
@@ -369,7 +368,7 @@ final class Disasters {
         AllocatorSettings settings = target.settings("operator");
         operator.insist(settings, (store, clock) -> {
             int before = restored;
-            FenceRestore.run(new OperatorAccess(store, clock, settings), promising ? promise() : withoutPromise());
+            OnStore.fenceRestore(new OperatorAccess(store, clock, settings), promising ? promise() : withoutPromise());
             if (before == restored) {
                 unfenced = false;
                 simulation.replicas().forEach(replica -> replica.holdBack(false));
@@ -424,7 +423,7 @@ final class Disasters {
 
     private void orderRelayout(Scheme<?> scheme, boolean fenceHolders) {
         AllocatorSettings settings = target.settings("operator");
-        order((store, clock) -> Relayout.run(new OperatorAccess(store, clock, settings), scheme, fenceHolders));
+        order((store, clock) -> OnStore.relayout(new OperatorAccess(store, clock, settings), scheme, fenceHolders));
     }
 
     private void restart(SimulatedReplica replica, Configuration configuration) {

@@ -105,7 +105,7 @@ final class SimulatedReplica implements Runnable {
         simulation.zookeeper().expire(client.believedSession());
     }
 
-    /** A call is under way, usually for no time at all. */
+    /** A call to ZooKeeper takes time, though usually none, and the replica may crash meanwhile. */
     private void pause() {
         simulation.sleep(simulation.delayNanos());
         dieIfCrashing();

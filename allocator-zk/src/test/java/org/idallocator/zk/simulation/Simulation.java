@@ -25,7 +25,7 @@ import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FenceRestore;
-import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -151,7 +151,7 @@ final class Simulation {
         tree = new Tree(operator.zookeeper().root());
         disasters = setup.disasters() ? new Disasters(this, ledger) : null;
         if (disasters == null || disasters.promisedToBeNew()) {
-            FirstStart.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), operator));
+            OnStore.withoutWaiting(new OperatorAccess(zookeeper.connect(), Clock.system(), operator));
         }
         for (int i = 0; i < count; i++) {
             replicas.add(new SimulatedReplica(this, "replica-" + i));
@@ -500,7 +500,7 @@ final class Simulation {
             return;
         }
         try {
-            FenceRestore.run(
+            OnStore.fenceRestore(
                     new OperatorAccess(
                             zookeeper.connect(),
                             new SimulatedClock(this::nowNanos, 0, () -> {}),

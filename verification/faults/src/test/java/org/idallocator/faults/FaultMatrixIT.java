@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.idallocator.faults.report.Report;
+import org.idallocator.faults.report.ReportFiles;
 import org.idallocator.faults.report.Result;
 import org.idallocator.faults.report.Text;
 import org.idallocator.faults.scene.FakeClock;
@@ -43,7 +43,7 @@ class FaultMatrixIT {
 
     private static synchronized void report(Result result) {
         RESULTS.add(result);
-        Report.write(REPORT, MATRIX.plan().name(), RESULTS);
+        ReportFiles.write(REPORT, MATRIX.plan().name(), RESULTS);
     }
 
     @AfterAll

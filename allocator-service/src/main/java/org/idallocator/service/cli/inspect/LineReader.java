@@ -26,10 +26,10 @@ final class LineReader {
     private long number;
 
     /**
-     * Reads lines of {@code in}.
+     * A reader of the lines of an input.
      *
      * @param longest the greatest length of a line, in bytes
-     * @param beforeWaiting runs before each read of {@code in}, which may block
+     * @param beforeWaiting runs before each read of the input, because a read may block
      */
     public LineReader(InputStream in, int longest, Runnable beforeWaiting) {
         this.in = in;

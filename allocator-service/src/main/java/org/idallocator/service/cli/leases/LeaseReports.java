@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.cli.terminal.Report;
+import org.idallocator.service.cli.terminal.NamedValues;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
@@ -14,17 +14,17 @@ public final class LeaseReports {
     private LeaseReports() {}
 
     public static String slot(LeaseView view) {
-        Report report = new Report()
+        NamedValues values = new NamedValues()
                 .add("slot", view.scheme() + " " + view.slot())
                 .add("state", view.state())
                 .add("reserved through", Objects.requireNonNullElse(view.reservedThrough(), "never used"));
         Optional.ofNullable(view.lease())
                 .ifPresent(
-                        lease -> report.add("holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
+                        lease -> values.add("holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
                                 .add("url", lease.url())
                                 .add("nonce", lease.nonce())
                                 .add("acquired at", lease.acquiredAt()));
-        return report.toString();
+        return values.toString();
     }
 
     public static String retired(Retired retired) {
@@ -40,7 +40,7 @@ public final class LeaseReports {
 
     public static String relayout(Scheme<?> scheme, Relayout.Report done) {
         String fenced = done.fenced().isEmpty() ? "nobody held a slot" : String.join(", ", done.fenced());
-        return new Report()
+        return new NamedValues()
                         .add("from", done.from())
                         .add("to", done.to())
                         .add("floor", done.floor())

@@ -75,7 +75,7 @@ class LineReaderTest {
         assertEquals(List.of("wait", "read", "a", "wait", "read", "b", "wait", "read"), events);
     }
 
-    /** A very long line. */
+    /** A line of any length, which is nowhere in memory. */
     private static final class Endless extends InputStream {
         private long left;
 

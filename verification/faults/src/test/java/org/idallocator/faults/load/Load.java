@@ -32,7 +32,7 @@ public final class Load implements AutoCloseable {
     private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
-    /** Its time starts at {@code startNanos}. */
+    /** Tracks count time from {@code startNanos}, a reading of {@link System#nanoTime}. */
     public Load(Receipts receipts, long startNanos) {
         this.receipts = receipts;
         this.startNanos = startNanos;
@@ -44,17 +44,17 @@ public final class Load implements AutoCloseable {
         return thread;
     }
 
-    /** What comes by this name. */
+    /** The track of this name, which is made when somebody first asks for it. */
     public Track track(String name) {
         return tracks.computeIfAbsent(name, n -> new Track(n, startNanos));
     }
 
-    /** All of them. */
+    /** All tracks, by name. */
     public List<Track> tracks() {
         return tracks.keySet().stream().sorted().map(this::track).toList();
     }
 
-    /** In front of these. */
+    /** A load balancer in front of these replicas. */
     public Balancer balancer(List<Target> replicas) {
         return new Balancer(replicas, track("load balancer"));
     }

@@ -8,7 +8,7 @@ public interface Route {
     /** Sends a request to one replica, or to one after the other, and says how it ended for the client. */
     Outcome send(Function<Target, Outcome> request);
 
-    /** Where the outcome counts. */
+    /** The track in which outcomes of this route are counted. */
     Track track();
 
     /** Always the same replica, once. */

@@ -50,7 +50,7 @@ class ReportTest {
     }
 
     private String page(Result result) throws IOException {
-        Report.write(directory, "short", List.of(result));
+        ReportFiles.write(directory, "short", List.of(result));
         return Files.readString(directory.resolve("index.html"));
     }
 

@@ -24,7 +24,7 @@ final class Loss {
         this.since = since;
     }
 
-    /** Cuts a holder off. */
+    /** Cuts a holder off from ZooKeeper: nothing passes in either direction. */
     static Loss begins(Scene scene, Replica holder) {
         long nanos = System.nanoTime();
         holder.network().shut(Network.Direction.BOTH);
@@ -33,7 +33,7 @@ final class Loss {
         return new Loss(scene, holder, nanos, since);
     }
 
-    /** When it was cut off. */
+    /** When the holder was cut off, by {@link System#nanoTime}. */
     long nanos() {
         return nanos;
     }

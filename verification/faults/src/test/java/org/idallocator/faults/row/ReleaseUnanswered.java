@@ -17,7 +17,7 @@ public final class ReleaseUnanswered implements Fault {
 
     @Override
     public String does() {
-        return "a holder stops in order and gives its slots back, but the answer is lost and its connection breaks, while"
+        return "a holder stops in order and releases its slots, but the answer is lost and its connection breaks, while"
                 + " another replica waits for the slot";
     }
 

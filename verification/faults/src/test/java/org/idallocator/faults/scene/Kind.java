@@ -8,7 +8,7 @@ import java.util.List;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.faults.control.NaiveReplica;
 
-/** What a replica is. */
+/** The program that a replica runs. */
 public enum Kind {
     /** {@code java -jar allocator-service.jar server config.yml}, as operators run it. */
     SERVICE {

@@ -48,12 +48,12 @@ public record Stage(
         return partitions * shards;
     }
 
-    /** With so few slots for snos, a power of two, that a slot soon changes hands. */
+    /** The same with other slots for snos: a power of two, and so few that a slot soon changes hands. */
     public Stage withSlots(int slots) {
         return new Stage(replicas, 1, slots, session, lines, clocks, balanced);
     }
 
-    /** With each partition cut into so many slots. */
+    /** The same with each partition cut into another number of slots. */
     public Stage withShards(int other) {
         return new Stage(replicas, partitions, other, session, lines, clocks, balanced);
     }

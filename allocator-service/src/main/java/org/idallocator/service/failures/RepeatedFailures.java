@@ -6,14 +6,15 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs the failures of one thing that is done again and again. The first failure of each class is a warning, and those
- * that follow it are logged at debug, until the thing succeeds. All are logged with their causes. Thread-safe.
+ * Logs the failures of one thing that is done again and again, and that is well again for everybody once it succeeds. The first
+ * failure of each class is a warning, and those that follow it are logged at debug, until the thing succeeds. All are logged
+ * with their causes. Thread-safe.
  */
-public final class FailureLog {
+public final class RepeatedFailures {
     private final Logger log;
     private final Set<Class<?>> failing = ConcurrentHashMap.newKeySet();
 
-    public FailureLog(Logger log) {
+    public RepeatedFailures(Logger log) {
         this.log = log;
     }
 

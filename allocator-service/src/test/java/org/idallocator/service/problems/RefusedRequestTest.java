@@ -1,4 +1,4 @@
-package org.idallocator.service.errors;
+package org.idallocator.service.problems;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

@@ -1,4 +1,4 @@
-package org.idallocator.service.errors;
+package org.idallocator.service.problems;
 
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;

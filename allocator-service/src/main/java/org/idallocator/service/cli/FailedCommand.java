@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Prints why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own. */
-public final class Failures {
-    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+public final class FailedCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(FailedCommand.class);
 
-    private Failures() {}
+    private FailedCommand() {}
 
     /** Prints to standard error; prints nothing for a {@link ReportedException}. */
     public static void print(Cli cli, Namespace namespace, Throwable thrown) {

@@ -13,11 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class FailureLogTest {
+class RepeatedFailuresTest {
     private final LoggerContext context = new LoggerContext();
     private final Logger logger = context.getLogger("test");
     private final ListAppender<ILoggingEvent> told = new ListAppender<>();
-    private final FailureLog failures = new FailureLog(logger);
+    private final RepeatedFailures failures = new RepeatedFailures(logger);
 
     @BeforeEach
     void listen() {

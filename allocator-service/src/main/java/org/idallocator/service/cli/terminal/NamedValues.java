@@ -4,16 +4,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a command found or did: lines of a name and a value, with the values below one another. Not thread-safe. */
-public final class Report {
+public final class NamedValues {
     private final Map<String, String> values = new LinkedHashMap<>();
 
     /** Adds a line. */
-    public Report add(String name, Object value) {
+    public NamedValues add(String name, Object value) {
         values.put(name, value.toString());
         return this;
     }
 
-    /** The report, in whole lines. */
+    /** All lines, each with its end. */
     @Override
     public String toString() {
         int longest = values.keySet().stream().mapToInt(String::length).max().orElse(0);

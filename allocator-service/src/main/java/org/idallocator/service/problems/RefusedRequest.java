@@ -1,4 +1,4 @@
-package org.idallocator.service.errors;
+package org.idallocator.service.problems;
 
 import org.idallocator.service.health.FatalErrors;
 import org.slf4j.Logger;

@@ -1,4 +1,4 @@
-package org.idallocator.service.errors;
+package org.idallocator.service.problems;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;

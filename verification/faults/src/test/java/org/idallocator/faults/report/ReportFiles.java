@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Writes all results so far, so that a run that is interrupted has a report as well. */
-public final class Report {
+/** Writes the files of the report with all results so far, so that a run that is interrupted has a report as well. */
+public final class ReportFiles {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new Jdk8Module())
             .disable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
-    private Report() {}
+    private ReportFiles() {}
 
     /** {@code index.html} and {@code results.json} in a directory. */
     public static void write(Path directory, String matrix, List<Result> results) {

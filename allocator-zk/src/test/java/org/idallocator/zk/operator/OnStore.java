@@ -1,0 +1,25 @@
+package org.idallocator.zk.operator;
+
+import java.util.List;
+import org.idallocator.core.scheme.Scheme;
+
+/** What operators order, on a store that a test has opened. Programs give settings, and each order opens a connection. */
+public final class OnStore {
+    private OnStore() {}
+
+    public static boolean withoutWaiting(OperatorAccess access) {
+        return FirstStart.withoutWaiting(access);
+    }
+
+    public static FenceRestore.Report fenceRestore(OperatorAccess access, FenceRestore.Options options) {
+        return FenceRestore.run(access, options);
+    }
+
+    public static Relayout.Report relayout(OperatorAccess access, Scheme<?> scheme, boolean fenceHolders) {
+        return Relayout.run(access, scheme, fenceHolders);
+    }
+
+    public static List<Doctor.Finding> examine(OperatorAccess access) {
+        return Doctor.examine(access);
+    }
+}
