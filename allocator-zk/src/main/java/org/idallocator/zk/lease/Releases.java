@@ -64,7 +64,7 @@ final class Releases {
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             tenure.generator().close();
-            tenure.fence().trip(FenceReason.RELEASED, "its slot is released");
+            tenure.fence().trip(FenceReason.RELEASED, "in order");
             if (released(tenure, meta)) {
                 i.remove();
                 failures.forget(tenure);
