@@ -67,19 +67,34 @@ class ShopTest {
         await().atMost(PATIENCE).until(() -> before.containsAll(sessionTrackers()));
     }
 
+    private static final String TWO_PORTS = """
+            server:
+              applicationConnectors: [{type: http, port: 0}]
+              adminConnectors: [{type: http, port: 0}]
+              requestLog: {appenders: []}
+            """;
+
+    private static final String ONE_PORT = """
+            server:
+              type: simple
+              connector: {type: http, port: 0}
+              requestLog: {appenders: []}
+            """;
+
     private String config() throws IOException {
+        return config(TWO_PORTS);
+    }
+
+    private String config(String server) throws IOException {
         return Files.writeString(directory.resolve("shop.yml"), """
                 name: corner
                 ids: {zookeeper: {embedded: {enabled: true, dataDir: '%s'}}, instance: }
-                server:
-                  applicationConnectors: [{type: http, port: 0}]
-                  adminConnectors: [{type: http, port: 0}]
-                  requestLog: {appenders: []}
+                %s
                 health:
                   healthChecks:
                     - {name: leases, critical: true}
                 logging: {level: WARN, appenders: [{type: console, target: stderr}]}
-                """.formatted(directory.resolve("data")))
+                """.formatted(directory.resolve("data"), server))
                 .toString();
     }
 
@@ -93,6 +108,29 @@ class ShopTest {
             await().atMost(PATIENCE)
                     .until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
             visit.at(app, new Http(support.getAdminPort()));
+        } finally {
+            support.after();
+        }
+    }
+
+    @Test
+    void shouldHaveItsOwnPagesOnTheAdminPortWhenItWantsNoneOfTheAllocators() throws Exception {
+        visit(Shop.WithOwnPages.class, (app, admin) -> {
+            assertEquals("the shop's own", admin.get("/prometheus").body());
+            assertEquals("the shop's own", admin.get("/leases/sno").body());
+        });
+    }
+
+    /** The pages of the admin port are below a path of the one port that there is. */
+    @Test
+    void shouldHaveTheAllocatorsPagesWhenThereIsOnePortOnly() throws Exception {
+        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config(ONE_PORT));
+        support.before();
+        try {
+            Http port = new Http(support.getLocalPort());
+            await().atMost(PATIENCE)
+                    .until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
+            assertEquals(200, port.get("/admin/leases/sno").statusCode());
         } finally {
             support.after();
         }
@@ -328,7 +366,8 @@ class ShopTest {
             Exception refused = assertThrows(Exception.class, support::before);
             assertEquals(
                     "the program has a servlet at " + own + " on the admin port, where the allocator's is at "
-                            + allocators + ": add the program's servlet at another path",
+                            + allocators
+                            + ": add the program's servlet at another path, or override adminServlets() of the bundle",
                     refused.getMessage());
         } finally {
             support.after();
