@@ -41,8 +41,6 @@ import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
 class ShopTest {
@@ -342,15 +340,8 @@ class ShopTest {
     }
 
     /** Jetty would leave out one of the two servlets, and say nothing. */
-    @ParameterizedTest
-    @CsvSource({
-        "/prometheus, /prometheus",
-        "/prometheus/*, /prometheus",
-        "/leases, /leases/*",
-        "/leases/*, /leases/*",
-        "/leases/sno, /leases/*"
-    })
-    void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator(String own, String allocators) throws Exception {
+    @Test
+    void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator() throws Exception {
         DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config());
         support.addListener(new DropwizardTestSupport.ServiceListener<>() {
             @Override
@@ -358,16 +349,15 @@ class ShopTest {
                     ShopConfiguration configuration,
                     Environment environment,
                     DropwizardTestSupport<ShopConfiguration> started) {
-                environment.admin().addServlet("own", new HttpServlet() {}).addMapping(own);
+                environment.admin().addServlet("own", new HttpServlet() {}).addMapping("/leases/sno");
             }
         });
 
         try {
             Exception refused = assertThrows(Exception.class, support::before);
             assertEquals(
-                    "the program has a servlet at " + own + " on the admin port, where the allocator's is at "
-                            + allocators
-                            + ": add the program's servlet at another path, or override adminServlets() of the bundle",
+                    "the program has a servlet at /leases/sno on the admin port, where the allocator's is at /leases/*:"
+                            + " add the program's servlet at another path, or override adminServlets() of the bundle",
                     refused.getMessage());
         } finally {
             support.after();
