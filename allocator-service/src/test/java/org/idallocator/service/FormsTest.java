@@ -112,6 +112,7 @@ class FormsTest {
         HttpResponse<String> head = service.app().send("HEAD", "/ids/eightbyte?count=3&form=decimal", "*/*");
 
         assertEquals(200, head.statusCode());
+        assertEquals("", head.body());
         assertFalse(head.headers().firstValue("Content-Length").isPresent());
     }
 

@@ -136,7 +136,7 @@ class PostTest {
     void shouldRefuseABodyThatIsTooLarge(RunningService service) {
         HttpResponse<String> fits = post("/ids/sno", FORM, "count=2" + "&".repeat(8_192 - 7), service);
         HttpResponse<String> large = post("/ids/sno", FORM, "count=2" + "&".repeat(8_192 - 6), service);
-        HttpResponse<String> huge = post("/ids/sno", FORM, "count=2" + "&".repeat(5_000_000), service);
+        HttpResponse<String> huge = post("/ids/sno", FORM, "count=2" + "&".repeat(100_000), service);
 
         assertEquals(200, fits.statusCode(), fits.body());
         assertEquals(413, large.statusCode());

@@ -54,8 +54,16 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
         if (status == FAILED) {
             return plain(FAILED, FAILED_DETAIL);
         }
-        String title = title(status);
-        return plain(status, message == null || message.equals(title) ? "the web server says: " + title : message);
+        boolean told = message != null && !message.equals(title(status));
+        return plain(status, told ? String.valueOf(message) : ofServer(status));
+    }
+
+    private static String ofServer(int status) {
+        return switch (status) {
+            case 400 -> "the web server cannot read the request; in a path, % must begin an escape such as %20";
+            case 404 -> "there is nothing at this path";
+            default -> "the web server says: " + title(status);
+        };
     }
 
     /** Only who closed the sending side alone reads this. */

@@ -23,6 +23,9 @@ import org.idallocator.service.failures.CallerFailures;
 /** {@code /ids/{scheme}}: draws IDs. */
 @Path("/ids/{scheme}")
 public final class IdsResource {
+    /** Where the length is not known, HEAD says so, because Jetty would say 0. */
+    private static final String TRANSFER_ENCODING = "Transfer-Encoding";
+
     private final IdSource source;
     private final Dispenser dispenser;
     private final OrderReader orders;
@@ -57,7 +60,11 @@ public final class IdsResource {
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        return ok(media, answer(plan, media)).build();
+        Answer answer = answer(plan, media);
+        Response.ResponseBuilder ok = ok(media, answer);
+        return answer.length().isPresent()
+                ? ok.build()
+                : ok.header(TRANSFER_ENCODING, "chunked").build();
     }
 
     private Scheme<?> scheme(Asked asked) {
