@@ -43,6 +43,7 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.RefusedException;
@@ -182,6 +183,7 @@ class ArchitectureTest {
                             LeaseNode.class,
                             MemberNode.class,
                             ClusterView.class,
+                            Holder.class,
                             LeaseView.class,
                             Outcome.class,
                             Retired.class,

@@ -74,7 +74,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        HttpApi.registerErrors(environment.jersey());
+        HttpApi.registerErrors(environment);
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
         addFatalErrorFilter(environment.servlets());
         addFatalErrorFilter(environment.admin());

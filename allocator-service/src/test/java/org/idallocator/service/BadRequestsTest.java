@@ -21,15 +21,17 @@ class BadRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            GET    | /ids/sno?count=abc                 | 400 | count must be 1..100000000: abc
-            GET    | /ids/sno?count=0                   | 400 | count must be 1..100000000: 0
-            GET    | /ids/sno?count=-1                  | 400 | count must be 1..100000000: -1
-            GET    | /ids/sno?count=1.5                 | 400 | count must be 1..100000000: 1.5
-            GET    | /ids/sno?count=0x10                | 400 | count must be 1..100000000: 0x10
-            GET    | /ids/sno?count=100000001           | 400 | count must be 1..100000000: 100000001
-            GET    | /ids/sno?count=99999999999         | 400 | count must be 1..100000000: 99999999999
-            GET    | /ids/eightbyte?count=10000001      | 400 | count must be 1..10000000: 10000001
-            GET    | /ids/uid60?count=100001            | 400 | count must be 1..100000: 100001
+            GET    | /ids/sno?count=abc                 | 400 | count must be 1..40960000: abc
+            GET    | /ids/sno?count=0                   | 400 | count must be 1..40960000: 0
+            GET    | /ids/sno?count=-1                  | 400 | count must be 1..40960000: -1
+            GET    | /ids/sno?count=1.5                 | 400 | count must be 1..40960000: 1.5
+            GET    | /ids/sno?count=0x10                | 400 | count must be 1..40960000: 0x10
+            GET    | /ids/sno?count=40960001            | 400 | count must be 1..40960000 (schemes.sno.maxCount): 40960001
+            GET    | /ids/sno?count=99999999999         | 400 | count must be 1..40960000 (schemes.sno.maxCount): 99999999999
+            GET    | /ids/muid?count=10000001           | 400 | count must be 1..10000000 (schemes.muid.maxCount): 10000001
+            GET    | /ids/eightbyte?count=640001        | 400 | count must be 1..640000 (schemes.eightbyte.maxCount): 640001
+            GET    | /ids/uid60?count=10241             | 400 | count must be 1..10240 (schemes.uid60.maxCount): 10241
+            GET    | /ids/gid?count=100000001           | 400 | count must be 1..100000000 (schemes.gid.maxCount): 100000001
             GET    | /ids/sno?count=                    | 400 | count must have a value: it is empty
             GET    | /ids/sno?count                     | 400 | count must have a value: it is empty
             GET    | /ids/sno?count=1&count=2           | 400 | count must be given once: 1, 2
@@ -38,19 +40,31 @@ class BadRequestsTest {
             GET    | /ids/sno?metabyte=x                | 400 | metabyte must be 0..255: x
             GET    | /ids/sno?metabyte=                 | 400 | metabyte must have a value: it is empty
             GET    | /ids/sno?metabyte=1&metabyte=1     | 400 | metabyte must be given once: 1, 1
-            GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte
-            GET    | /ids/sno?type=log                  | 400 | unknown parameter type; allowed here: count, metabyte
-            GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count
+            GET    | /ids/sno?colour=red                | 400 | unknown parameter colour; allowed here: count, metabyte, form
+            GET    | /ids/sno?type=log                  | 400 | unknown parameter type; allowed here: count, metabyte, form
+            GET    | /ids/uid60?metabyte=1              | 400 | unknown parameter metabyte; allowed here: count, form
             GET    | /ids/gid?type=file                 | 400 | type must be one of volume, log, segment: file
             GET    | /ids/muid?transaction=yes          | 400 | transaction must be true or false: yes
             GET    | /ids/muid?transaction=true&count=1048576 | 400 | count must be 1..1048575: 1048576
-            POST   | /ids/sno?count=abc                 | 400 | count must be 1..100000000: abc
+            POST   | /ids/sno?count=abc                 | 400 | count must be 1..40960000: abc
             GET    | /ids?count=1                       | 400 | unknown parameter count; allowed here: none
             GET    | /leases?scheme=sno                 | 400 | unknown parameter scheme; allowed here: none
             GET    | /ids/sno/123                       | 400 | sno must be 16 characters: 3; sno hex must be 20 characters: 3
             GET    | /ids/muid/123                      | 400 | muid must be 32 characters: 3
-            GET    | /ids/sno/2222222222222222?form=b64 | 400 | form must be one of hex, uuid: b64
-            GET    | /ids/muid/00?form=hex              | 400 | muid has no other form, so form must be left out: hex
+            GET    | /ids/sno/2222222222222222?form=b64 | 400 | form must be one of canonical, hex, uuid: b64
+            GET    | /ids/muid/00?form=decimal          | 400 | form must be one of canonical, hex, uuid: decimal
+            GET    | /ids/muid?form=decimal             | 400 | form must be one of canonical, hex, uuid: decimal
+            GET    | /ids/uid60?form=HEX                | 400 | form must be one of canonical, decimal, hex: HEX
+            GET    | /ids/eightbyte?form=               | 400 | form must have a value: it is empty
+            GET    | /ids/sno?form=hex&form=hex         | 400 | form must be given once: hex, hex
+            GET    | /ids/muid/0660c91af254f7172df585d483600001 | 400 | muid must be of [0-9A-F], in upper case: 'c' at position 4; form=hex reads it
+            GET    | /ids/eightbyte/05A43C7F85800340    | 400 | eightbyte must be of [0-9a-f], in lower case: 'A' at position 2; form=hex reads it
+            GET    | /ids/sno/9Q7QMWQ2222DHI22          | 400 | sno must be of [2-9a-x], in lower case: 'Q' at position 1
+            GET    | /ids/eightbyte/-966301394858409709 | 400 | eightbyte must be 16 characters: 19; form=decimal reads it
+            GET    | /ids/gid/80000000-0000-0080-8000-000000000001 | 400 | gid must be 24 characters: 36; gid hex must be 32 characters: 36; form=uuid reads it
+            GET    | /ids/uid60/ABF52AF8556F4C6         | 400 | uid60 hex must be of [0-9a-f], in lower case: 'A' at position 0
+            GET    | /ids/uid60/-1?form=decimal         | 400 | uid60 decimal must be 0..1152921504606846975: -1
+            GET    | /ids/sno?col%1b%5b31mour=red       | 400 | unknown parameter col<U+001B>[31mour; allowed here: count, metabyte, form
             GET    | /ids/sno/2222222222222222?count=2  | 400 | unknown parameter count; allowed here: form
             GET    | /ids/nope                          | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             POST   | /ids/nope?count=abc                | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
@@ -97,7 +111,7 @@ class BadRequestsTest {
         assertEquals(400, response.statusCode());
         assertEquals(type, header(response, "Content-Type"));
         if (type.startsWith("text")) {
-            assertEquals("count must be 1..100000000: 0\n", response.body());
+            assertEquals("count must be 1..40960000: 0\n", response.body());
         }
     }
 

@@ -49,8 +49,12 @@ class ConfigurationTest {
             schemes: {sno: {partition: 65535}}         | sno.partition + sno.partitions must be 1..65536: 65535 + 256
             schemes: {uid60: {longestTenureSeconds: 3601}} | uid60.longestTenureSeconds must be 10..3600: 3601
             schemes: {gid: {type: file}}               | type must be one of volume, log, segment: file
-            schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId, onePerMillisecond]
-            schemes: {muid: {medallion: 1}}            | muid has no option medallion; it has none
+            schemes: {eightbyte: {cluster: 4}}         | eightbyte has no option cluster; it has [clusterId, onePerMillisecond, maxCount]
+            schemes: {muid: {medallion: 1}}            | muid has no option medallion; it has [maxCount]
+            schemes: {uid60: {maxCount: 0}}            | uid60.maxCount must be 1..100000: 0
+            schemes: {sno: {maxCount: 100000001}}      | sno.maxCount must be 1..100000000: 100000001
+            cors: {allowedOrigins: [shop.example.com]} | cors.allowedOrigins must be "*" or origins such as https://shop.example.com:8443, without a path: shop.example.com
+            cors: {allowedOrigins: ['https://a.example/']} | cors.allowedOrigins must be "*" or origins such as https://shop.example.com:8443, without a path: https://a.example/
             schemes: {snow: {}}                        | unknown scheme snow; known are sno, muid, eightbyte, uid60, gid
             schemes: {}                                | schemes must name at least one of [sno, muid, eightbyte, uid60, gid]: it is empty
             window: 11s                                | window must be at most the session timeout of 10000 ms: 11000 ms

@@ -104,7 +104,7 @@ class DrawTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /ids/sno                          | text/plain           |  17
-            /ids/sno?count=3                  | application/json     |  91
+            /ids/sno?count=3                  | application/json     |  92
             /ids/muid?count=2&transaction=true | text/plain           |  99
             /ids/sno?count=1000000            | text/plain           | 17000000
             """)

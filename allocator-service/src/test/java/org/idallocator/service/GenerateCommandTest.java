@@ -101,8 +101,8 @@ class GenerateCommandTest {
             gid --type nope                         | type must be one of volume, log, segment: nope
             uid60 --metabyte 1                      | uid60 has no parameter metabyte; it has none
             sno --metabyte 1 --type log             | sno has no parameter type; it has metabyte
-            muid --form hex                         | muid has no other form, so form must be left out: hex
-            sno --form decimal                      | form must be one of hex, uuid: decimal
+            muid --form decimal                     | form must be one of canonical, hex, uuid: decimal
+            sno --form decimal                      | form must be one of canonical, hex, uuid: decimal
             """)
     void shouldSayWhyNotInOneLine(String options, String error) {
         assertEquals(new Outcome(true, "", error + "\n"), generate(options));

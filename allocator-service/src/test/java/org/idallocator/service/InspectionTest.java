@@ -15,6 +15,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,39 @@ class InspectionTest {
             String text = said.path("forms").path(form.name()).asText();
             assertEquals(said, service.app().json(path + text + "?form=" + form.name()));
         }
+        assertEquals(said, service.app().json(path + id + "?form=canonical"));
+        assertFalse(said.has("holderUnknown"));
+    }
+
+    /** What the library's {@code toLong}, {@code toUuid} and {@code toBytes} give back from a database and its tools. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            eightbyte | -966301394858409709                    | decimal | f297020045800113
+            eightbyte | 17480442678851141907                   | decimal | f297020045800113
+            eightbyte | F297020045800113                       | hex     | f297020045800113
+            eightbyte | 0xf297020045800113                     | hex     | f297020045800113
+            eightbyte | 0xF297020045800113                     |         | f297020045800113
+            muid      | 0660c91a-f254-f717-2df5-85d483600001   | uuid    | 0660C91AF254F7172DF585D483600001
+            muid      | 0660C91A-F254-F717-2DF5-85D483600001   | uuid    | 0660C91AF254F7172DF585D483600001
+            muid      | 0660c91af254f7172df585d483600001       | hex     | 0660C91AF254F7172DF585D483600001
+            muid      | 0660C91AF254F7172DF585D483600001       | hex     | 0660C91AF254F7172DF585D483600001
+            gid       | 80000000-0000-0080-8000-000000000001   | uuid    | 5rLWQQkJdm-2dsHQcqMrhmxC
+            gid       | 80000000000000808000000000000001       | hex     | 5rLWQQkJdm-2dsHQcqMrhmxC
+            sno       | 39713771-6D77-7132-3232-326468693232   | uuid    | 9q7qmwq2222dhi22
+            sno       | 0x3E0B8A7B000000B7C000                 |         | 9q7qmwq2222dhi22
+            uid60     | 0x05F63DDD6DD08C2A                     | hex     | a7vG-t0Iwq
+            uid60     | 1152921504606846975                    | decimal | __________
+            """)
+    void shouldReadWhatDatabasesGiveBack(
+            String scheme, String text, @Nullable String form, String id, RunningService service) {
+        String query = form == null ? "" : "?form=" + form;
+
+        assertEquals(
+                id,
+                service.app()
+                        .json("/ids/" + scheme + "/" + text + query)
+                        .path("id")
+                        .asText());
     }
 
     @ParameterizedTest

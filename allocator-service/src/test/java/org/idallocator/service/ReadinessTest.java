@@ -2,6 +2,7 @@ package org.idallocator.service;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -49,6 +50,38 @@ class ReadinessTest {
         await().atMost(SECOND).until(() -> status() == 503);
     }
 
+    /** A load balancer for whom some schemes suffice asks for these alone. */
+    @Test
+    void shouldAnswerByTheNamedChecksAlone() {
+        source.fence("sno", FenceReason.NO_FREE_SLOT);
+        await().atMost(SECOND).until(() -> status("name=sno") == 503);
+        JsonNode said = Http.json(service.app().get("/health-check?name=sno"));
+
+        assertEquals(1, said.size());
+        assertFalse(said.path(0).path("healthy").asBoolean());
+        assertEquals(200, status("name=muid"));
+        assertEquals(200, status("name=muid&name=uid60"));
+        assertEquals(503, status("name=muid&name=sno"));
+        assertEquals(503, status("name=SNO"));
+        assertEquals(503, status("name=sno&type=ready"));
+        assertEquals(404, status("name=nope"));
+        assertEquals(404, status("name=muid&name=nope"));
+
+        source.serve();
+        await().atMost(SECOND).until(() -> status("name=sno") == 200);
+    }
+
+    @Test
+    void shouldAnswerForAllAsWithoutNames() {
+        source.fence("sno", FenceReason.DEADLINE_PASSED);
+        await().atMost(SECOND).until(() -> status() == 503);
+
+        assertEquals(503, status("name=all"));
+        assertEquals(503, status("name=leases"));
+        assertEquals(200, status("name=muid"));
+        assertEquals(200, status("name=all&type=alive"));
+    }
+
     @Test
     void shouldNotBeAliveWhenTheLeaseThreadHangs() {
         assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
@@ -72,6 +105,10 @@ class ReadinessTest {
 
         await().atMost(SECOND).until(() -> status() == 503);
         assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
+    }
+
+    private int status(String query) {
+        return service.app().get("/health-check?" + query).statusCode();
     }
 
     private int status() {

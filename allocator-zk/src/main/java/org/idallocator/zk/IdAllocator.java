@@ -34,10 +34,13 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.Leases;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.operator.Holders;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
 import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.Reads;
 
 /**
  * One replica of the allocator. It leases what its schemes need, and hands out generators that are fenced with their leases.
@@ -56,6 +59,7 @@ public final class IdAllocator implements AutoCloseable {
     private final Clock clock;
     private final CuratorFramework curator;
     private final Leases leases;
+    private final Holders holders;
     private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
@@ -63,6 +67,7 @@ public final class IdAllocator implements AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
+        this.holders = new Holders(new Reads(curator), settings.zookeeper().root());
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme).orElseGet(() -> withoutLease(scheme)));
         }
@@ -173,6 +178,14 @@ public final class IdAllocator implements AutoCloseable {
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
         return leases.held();
+    }
+
+    /**
+     * Who holds a slot of a scheme that has slots. Answers within some fifty milliseconds: where ZooKeeper does not answer in that
+     * time, the answer says that the holder is not known.
+     */
+    public Holder holder(Scheme<?> scheme, long slot) {
+        return holders.holder(scheme, slot);
     }
 
     /** All replicas' leases, as ZooKeeper has them. */

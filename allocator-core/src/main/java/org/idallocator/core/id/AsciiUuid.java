@@ -19,7 +19,7 @@ final class AsciiUuid {
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    /** Reads the characters, each of {@code alphabet}, from a lower-case UUID; errors count positions in its text. */
+    /** Reads the characters, each of {@code alphabet}, from a UUID in either case; errors count positions in its text. */
     static String parse(String what, String text, Alphabet alphabet) {
         Require.length(what, text, LENGTH);
         StringBuilder characters = new StringBuilder();
@@ -37,7 +37,7 @@ final class AsciiUuid {
     }
 
     private static char character(String what, String text, int position, Alphabet alphabet) {
-        char character = (char) Alphabet.LOWER_HEX.read(what, text, position, position + 2);
+        char character = (char) Alphabet.HEX.read(what, text, position, position + 2);
         if (!alphabet.contains(character)) {
             throw new IdFormatException(
                     "%s must hold bytes of %s: %s at position %d"

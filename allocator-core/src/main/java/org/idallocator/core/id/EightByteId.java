@@ -24,7 +24,8 @@ import java.util.Optional;
  * sequence are reserved: an ID with one of them set is refused. Immutable.
  *
  * <p>The canonical text is 16 lower-case hex digits. Other forms: {@code base64url}, 11 characters without padding;
- * {@code decimal}, unsigned. Parsers accept nothing else.
+ * {@code decimal}, unsigned; {@code hex}, the same digits as the canonical text. {@link #parse} accepts nothing but the canonical
+ * text; {@code hex} is read in either case, and {@code decimal} also as a signed number.
  *
  * <h2>Capacity</h2>
  *
@@ -107,7 +108,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     /** Reads the canonical text; throws {@link IdFormatException} otherwise. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static EightByteId parse(String text) {
-        return Hex.parse(NAME, text, TEXT_LENGTH, EightByteId::ofBits);
+        return Hex.parse(Alphabet.LOWER_HEX, NAME, text, TEXT_LENGTH, EightByteId::ofBits);
     }
 
     /** As {@link #parse}, but empty where that throws. */
@@ -115,9 +116,12 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
         return tryParse(EightByteId::parse, text);
     }
 
-    /** The same as {@link #parse}: the canonical text is hex. */
+    /**
+     * Reads 16 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
+     * otherwise.
+     */
     public static EightByteId parseHex(String text) {
-        return parse(text);
+        return Hex.parse("eightbyte hex", text, TEXT_LENGTH, EightByteId::ofBits);
     }
 
     /** Reads 11 characters, the last with its two spare bits clear; throws {@link IdFormatException} otherwise. */
@@ -125,9 +129,12 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
         return ofBits(0, Base64Url.parseLong("eightbyte base64url", text));
     }
 
-    /** Reads an unsigned number without leading zeros; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads a number without leading zeros: unsigned as {@link #toDecimal} writes it, or signed as {@link #toLong} and a column
+     * of 64 bits give it back. Throws {@link IdFormatException} otherwise.
+     */
     public static EightByteId parseDecimal(String text) {
-        return ofBits(0, Decimal.parse("eightbyte decimal", text, -1));
+        return ofBits(0, Decimal.parse("eightbyte decimal", text));
     }
 
     /** The ID of {@link #toLong}; throws {@link IdFormatException} if a reserved bit is set. */
@@ -188,6 +195,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
         return Base64.getUrlEncoder().withoutPadding().encodeToString(toBytes());
     }
 
+    /** The 8 bytes as an unsigned number. */
     public String toDecimal() {
         return Long.toUnsignedString(low());
     }

@@ -21,7 +21,8 @@ import java.util.UUID;
  * down. Immutable.
  *
  * <p>The canonical text is base58 (Bitcoin's alphabet) of bytes 0 to 6 in 10 characters, a dash, and base58 of bytes 7
- * to 15 in 13. The {@code hex} form is 32 lower-case digits. Parsers accept nothing else.
+ * to 15 in 13. Its case is significant. Other forms: {@code hex}, 32 lower-case digits; {@code uuid}, the 16 bytes as a
+ * lower-case UUID. Both are read in either case. Parsers accept nothing else.
  *
  * <p>The second prefix repeats the first. The specification asks for it so that the random part does not start with a zero
  * byte: base58 writes such a byte as a mere {@code 1}, and nine bytes need all 13 digits only from 4f on. Newer Graft
@@ -87,9 +88,20 @@ public sealed interface Gid extends Id, Comparable<Gid>, Serializable permits Vo
         return IdBits.tryParse(Gid::parse, text);
     }
 
-    /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
+     * otherwise.
+     */
     static Gid parseHex(String text) {
         return GidBits.parseHex(text, Gid::ofBits);
+    }
+
+    /**
+     * Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise, and where
+     * {@link #ofBits} does.
+     */
+    static Gid parseUuid(String text) {
+        return UuidText.parse("gid uuid", text, Gid::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */

@@ -1,10 +1,16 @@
 package org.idallocator.core.id;
 
 import java.util.HexFormat;
+import java.util.List;
 
-/** Lower-case hex of a fixed number of digits, strict about case when read. */
+/**
+ * Hex of a fixed number of digits. Lower-case digits are written. Digits of either case are read, also after {@code 0x}, as
+ * programs write numbers, or {@code \x}, as PostgreSQL writes bytes.
+ */
 final class Hex {
     private static final int LONG_DIGITS = 16;
+    private static final List<String> PREFIXES = List.of("0x", "0X", "\\x");
+    private static final int PREFIX = 2;
 
     private Hex() {}
 
@@ -13,13 +19,33 @@ final class Hex {
         return (hex.toHexDigits(high) + hex.toHexDigits(low)).substring(2 * LONG_DIGITS - digits);
     }
 
+    /** Reads digits of either case, with or without a prefix. */
     static <T extends Id> T parse(String what, String text, int digits, IdReader<T> reader) {
-        return parse(Alphabet.LOWER_HEX, what, text, digits, reader);
+        int from = prefix(text);
+        if (from == 0) {
+            return parse(Alphabet.HEX, what, text, digits, reader);
+        }
+        int given = text.length() - from;
+        if (given != digits) {
+            throw new IdFormatException(
+                    "%s must be %d digits after %s: %d".formatted(what, digits, text.substring(0, from), given));
+        }
+        return read(Alphabet.HEX, what, text, from, reader);
     }
 
+    /** Reads digits of one alphabet, without a prefix. */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
         Require.length(what, text, digits);
-        int split = Math.max(0, digits - LONG_DIGITS);
-        return reader.of(alphabet.read(what, text, 0, split), alphabet.read(what, text, split, digits));
+        return read(alphabet, what, text, 0, reader);
+    }
+
+    /** The length of the prefix; 0 where there is none. */
+    static int prefix(String text) {
+        return PREFIXES.stream().anyMatch(text::startsWith) ? PREFIX : 0;
+    }
+
+    private static <T extends Id> T read(Alphabet alphabet, String what, String text, int from, IdReader<T> reader) {
+        int split = Math.max(from, text.length() - LONG_DIGITS);
+        return reader.of(alphabet.read(what, text, from, split), alphabet.read(what, text, split, text.length()));
     }
 }

@@ -26,7 +26,7 @@ public record IdType<T extends Id>(int bytes, IdReader<T> reader, Text<T> text, 
      * The hex digits of the ID's bytes.
      *
      * @param write gives the digits
-     * @param parse reads them strictly; throws {@link IdFormatException}
+     * @param parse reads them, and what the ID's own {@code parseHex} says besides; throws {@link IdFormatException}
      */
     public record Hex<T extends Id>(Function<T, String> write, Function<String, T> parse) {}
 
@@ -50,7 +50,7 @@ public record IdType<T extends Id>(int bytes, IdReader<T> reader, Text<T> text, 
         return text.writer();
     }
 
-    /** Reads what {@link #toHex} writes, as strictly; throws {@link IdFormatException}. */
+    /** Reads what {@link #toHex} writes, also after {@code 0x} or {@code \x}; throws {@link IdFormatException}. */
     public Function<String, T> parseHex() {
         return hex.parse();
     }

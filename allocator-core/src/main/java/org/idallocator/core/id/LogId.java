@@ -31,7 +31,10 @@ public final class LogId extends GidBits implements Gid {
         return tryParse(LogId::parse, text);
     }
 
-    /** Reads 32 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
+     * otherwise.
+     */
     public static LogId parseHex(String text) {
         return parseHex(text, LogId::ofBits);
     }

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * tells them apart. {@code offset} 0 is the transaction itself, the other offsets are its objects. All patterns of 128 bits
  * are IDs. Immutable.
  *
- * <p>The only text, canonical and hex, is 32 upper-case hex digits. Parsers accept nothing else.
+ * <p>The canonical text is 32 upper-case hex digits, and {@link #parse} accepts nothing else. Other forms: {@code hex}, the same
+ * digits, which are read in either case; {@code uuid}, the 16 bytes as a lower-case UUID.
  *
  * <h2>Capacity</h2>
  *
@@ -111,9 +112,17 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
         return tryParse(Muid::parse, text);
     }
 
-    /** The same as {@link #parse}: the canonical text is hex. */
+    /**
+     * Reads 32 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
+     * otherwise.
+     */
     public static Muid parseHex(String text) {
-        return parse(text);
+        return Hex.parse("muid hex", text, TEXT_LENGTH, Muid::ofBits);
+    }
+
+    /** Reads the text of a UUID in either case, as {@link #toUuid} gives it; throws {@link IdFormatException} otherwise. */
+    public static Muid parseUuid(String text) {
+        return UuidText.parse("muid uuid", text, Muid::ofBits);
     }
 
     /** Reads 16 bytes; throws {@link IdFormatException} otherwise. */

@@ -21,7 +21,8 @@ import java.util.UUID;
  * generator toggles when its clock steps back and which is no part of the time. All patterns of 80 bits are IDs. Immutable.
  *
  * <p>The canonical text is 16 characters of {@code [2-9a-x]}, five bits each. Other forms: {@code hex}, 20 lower-case
- * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Parsers accept nothing else.
+ * digits; {@code uuid}, the 16 characters as the 16 bytes of a lower-case UUID. Both are read in either case; the canonical
+ * text is read in lower case alone.
  *
  * <h2>Capacity</h2>
  *
@@ -168,12 +169,15 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
         return (int) bits >>> AFTER_METABYTE_BITS;
     }
 
-    /** Reads 20 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads 20 hex digits of either case, also after {@code 0x} or PostgreSQL's {@code \x}; throws {@link IdFormatException}
+     * otherwise.
+     */
     public static Sno parseHex(String text) {
         return Hex.parse("sno hex", text, HEX_LENGTH, Sno::ofBits);
     }
 
-    /** Reads a lower-case UUID whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
+    /** Reads a UUID, in either case, whose bytes are a canonical text; throws {@link IdFormatException} otherwise. */
     public static Sno parseUuid(String text) {
         return parse(AsciiUuid.parse("sno uuid", text, Alphabet.SNO));
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
  *
  * <p>The canonical text, the display form, is the 32 bits of the timestamp, reversed, and then the other 28 bits, as 10
  * characters of {@code [A-Za-z0-9_-]} with six bits each. Other forms, of the integer as it is stored: {@code decimal}, and
- * {@code hex}, 15 lower-case digits. Parsers accept nothing else.
+ * {@code hex}, 15 lower-case digits. Parsers accept nothing else; {@link #parseHex} says what it reads besides.
  *
  * <h2>Capacity</h2>
  *
@@ -64,6 +64,7 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     public static final long EPOCH_UNIX_S = 1_519_862_400;
 
     private static final String NAME = "uid60";
+    private static final String HEX = "uid60 hex";
     private static final int SEQUENCE_SHIFT = RANDOM_BITS;
     private static final int WORKER_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS;
     private static final int TIMESTAMP_SHIFT = WORKER_SHIFT + WORKER_BITS;
@@ -106,9 +107,17 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
         return tryParse(Uid60::parse, text);
     }
 
-    /** Reads 15 lower-case hex digits; throws {@link IdFormatException} otherwise. */
+    /**
+     * Reads 15 lower-case hex digits. After {@code 0x} or PostgreSQL's {@code \x}, reads 15 digits of either case, or the 16
+     * digits of the 8 bytes. Throws {@link IdFormatException} otherwise.
+     */
     public static Uid60 parseHex(String text) {
-        return Hex.parse("uid60 hex", text, HEX_LENGTH, Uid60::ofBits);
+        int prefix = Hex.prefix(text);
+        if (prefix == 0) {
+            return Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits);
+        }
+        boolean bytes = text.length() - prefix == 2 * BYTES;
+        return Hex.parse(HEX, text, bytes ? 2 * BYTES : HEX_LENGTH, Uid60::ofBits);
     }
 
     /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */

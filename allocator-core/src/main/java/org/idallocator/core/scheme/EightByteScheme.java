@@ -95,8 +95,9 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     @Override
     public List<Form<EightByteId>> forms() {
         return List.of(
-                new Form<>("base64url", EightByteId::toBase64Url, EightByteId::parseBase64Url),
-                new Form<>("decimal", EightByteId::toDecimal, EightByteId::parseDecimal));
+                new Form<>("hex", EightByteId.TEXT_LENGTH, EightByteId::toHex, EightByteId::parseHex),
+                new Form<>("base64url", 11, EightByteId::toBase64Url, EightByteId::parseBase64Url),
+                new Form<>("decimal", 1, 20, EightByteId::toDecimal, EightByteId::parseDecimal));
     }
 
     @Override
@@ -117,6 +118,16 @@ public final class EightByteScheme implements Scheme<EightByteId> {
                 EightByteGenerator.UNIT,
                 SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM),
                 Map.of("clusterId", cluster)));
+    }
+
+    @Override
+    public long idsPerTick() {
+        return onePerMillisecond ? 1 : EightByteId.MAX_SEQUENCE + 1;
+    }
+
+    @Override
+    public List<String> layoutNotes() {
+        return List.of("the bits of timestamp_ms are reversed: bit 0 is its least significant one");
     }
 
     @Override

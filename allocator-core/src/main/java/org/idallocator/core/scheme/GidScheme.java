@@ -80,7 +80,9 @@ public final class GidScheme implements Scheme<Gid> {
 
     @Override
     public List<Form<Gid>> forms() {
-        return List.of(new Form<>("hex", Gid::toHex, Gid::parseHex));
+        return List.of(
+                new Form<>("hex", 2 * Gid.BYTES, Gid::toHex, Gid::parseHex),
+                new Form<>("uuid", 36, id -> id.toUuid().toString(), Gid::parseUuid));
     }
 
     @Override
@@ -97,6 +99,11 @@ public final class GidScheme implements Scheme<Gid> {
     @Override
     public TickUnit unit() {
         return GidGenerator.UNIT;
+    }
+
+    @Override
+    public long idsPerTick() {
+        return Long.MAX_VALUE;
     }
 
     @Override

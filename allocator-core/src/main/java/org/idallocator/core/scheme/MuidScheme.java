@@ -70,7 +70,9 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public List<Form<Muid>> forms() {
-        return List.of();
+        return List.of(
+                new Form<>("hex", Muid.TEXT_LENGTH, Muid::toHex, Muid::parseHex),
+                new Form<>("uuid", 36, id -> id.toUuid().toString(), Muid::parseUuid));
     }
 
     @Override
@@ -93,6 +95,11 @@ public final class MuidScheme implements Scheme<Muid> {
         SlotNames names = new SlotNames(MEDALLIONS, 16, 13, MEDALLIONS);
         SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.REUSE);
         return Optional.of(new SlotPool(NAME, names, MuidGenerator.UNIT, tenancy, Map.of()));
+    }
+
+    @Override
+    public long idsPerTick() {
+        return 1;
     }
 
     @Override

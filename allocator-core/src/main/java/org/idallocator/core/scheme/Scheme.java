@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
@@ -78,8 +79,23 @@ public interface Scheme<T extends Id> {
         return pool().orElseThrow().unit();
     }
 
+    /** The most IDs of one tick of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them. */
+    long idsPerTick();
+
+    /** The most IDs of one second of one slot, outside a transaction; {@link Long#MAX_VALUE} where nothing limits them. */
+    default long idsPerSecond() {
+        return idsPerTick() == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : idsPerTick() * TimeUnit.SECONDS.toMicros(1) / unit().tickMicros();
+    }
+
     /** The slot from which an ID was drawn; empty when this configuration has no such slot. */
     OptionalLong slotOf(T id);
+
+    /** What people have to know to read the bits of the layout, one sentence each; usually nothing. */
+    default List<String> layoutNotes() {
+        return List.of();
+    }
 
     /** Remarks on an ID beyond its fields, one sentence each; usually none. */
     default List<String> remarks(T id) {

@@ -1,7 +1,9 @@
 package org.idallocator.core.scheme;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A scheme's section of the configuration: keys and values as they were written. When a value is bad, the error names the
@@ -9,16 +11,19 @@ import java.util.Map;
  */
 public record SchemeOptions(String scheme, Map<String, Object> values) {
 
+    /** A key of every scheme, which those read who answer requests: the largest count of one request. */
+    public static final String MAX_COUNT = "maxCount";
+
     public SchemeOptions {
         values = Map.copyOf(values);
     }
 
-    /** Refuses keys that the scheme does not know. */
-    SchemeOptions only(Collection<String> known) {
+    /** Refuses keys that are neither the scheme's own nor {@link #MAX_COUNT}. */
+    SchemeOptions only(Collection<String> own) {
+        List<String> known = Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList();
         for (String key : values.keySet()) {
             if (!known.contains(key)) {
-                throw new IllegalArgumentException(
-                        scheme + " has no option " + key + "; it has " + (known.isEmpty() ? "none" : known));
+                throw new IllegalArgumentException(scheme + " has no option " + key + "; it has " + known);
             }
         }
         return this;

@@ -95,8 +95,8 @@ public final class SnoScheme implements Scheme<Sno> {
     @Override
     public List<Form<Sno>> forms() {
         return List.of(
-                new Form<>("hex", Sno::toHex, Sno::parseHex),
-                new Form<>("uuid", id -> id.toUuid().toString(), Sno::parseUuid));
+                new Form<>("hex", 2 * Sno.BYTES, Sno::toHex, Sno::parseHex),
+                new Form<>("uuid", 36, id -> id.toUuid().toString(), Sno::parseUuid));
     }
 
     @Override
@@ -114,6 +114,11 @@ public final class SnoScheme implements Scheme<Sno> {
         Map<String, Object> layout = Map.of("partition", partition, "partitions", partitions, "shards", shards);
         SlotPool.Tenancy tenancy = SlotPool.Tenancy.unlimited(SlotPool.Choice.RANDOM);
         return Optional.of(new SlotPool(NAME, names, SnoGenerator.UNIT, tenancy, layout));
+    }
+
+    @Override
+    public long idsPerTick() {
+        return SEQUENCES / shards;
     }
 
     @Override

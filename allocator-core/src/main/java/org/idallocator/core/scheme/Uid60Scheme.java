@@ -78,8 +78,8 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     @Override
     public List<Form<Uid60>> forms() {
         return List.of(
-                new Form<>("decimal", Uid60::toDecimal, Uid60::parseDecimal),
-                new Form<>("hex", Uid60::toHex, Uid60::parseHex));
+                new Form<>("decimal", 1, 19, Uid60::toDecimal, Uid60::parseDecimal),
+                new Form<>("hex", 15, Uid60::toHex, Uid60::parseHex));
     }
 
     @Override
@@ -96,6 +96,11 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     public Optional<SlotPool> pool() {
         SlotPool.Tenancy tenancy = new SlotPool.Tenancy(SlotPool.Choice.INDEX, Optional.of(longestTenure));
         return Optional.of(new SlotPool(NAME, SlotNames.decimal(WORKERS), Uid60Generator.UNIT, tenancy, Map.of()));
+    }
+
+    @Override
+    public long idsPerTick() {
+        return Uid60.MAX_SEQUENCE + 1;
     }
 
     @Override

@@ -104,6 +104,7 @@ final class EightByteIdTest extends IdContract<EightByteId> {
         return List.of(
                 EightByteId.parseBase64Url(id.toBase64Url()),
                 EightByteId.parseDecimal(id.toDecimal()),
+                EightByteId.parseDecimal(Long.toString(id.toLong())),
                 EightByteId.fromLong(id.toLong()));
     }
 
@@ -114,8 +115,12 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 at(1, "eightbyte must be of [0-9a-f]: 'x' at position 1", () -> EightByteId.parse("0xaab4f16b400095")),
                 at(
                         0,
-                        "eightbyte must be of [0-9a-f]: 'A' at position 0",
-                        () -> EightByteId.parseHex("Aa3a3ed859800073")),
+                        "eightbyte must be of [0-9a-f], in lower case: 'A' at position 0",
+                        () -> EightByteId.parse("Aa3a3ed859800073")),
+                at(
+                        1,
+                        "eightbyte hex must be of [0-9a-fA-F]: 'g' at position 1",
+                        () -> EightByteId.parseHex("Ag3a3ed859800073")),
                 whole(
                         "eightbyte must have reserved bits 10..15 clear: bit 10 is set in aa3a3ed859800473",
                         () -> EightByteId.parse("aa3a3ed859800473")),
@@ -142,7 +147,18 @@ final class EightByteIdTest extends IdContract<EightByteId> {
                 whole(
                         "eightbyte decimal must be 1..20 characters: 21",
                         () -> EightByteId.parseDecimal("000000000000000000000")),
-                at(0, "eightbyte decimal must be of [0-9]: '-' at position 0", () -> EightByteId.parseDecimal("-1")),
+                at(0, "eightbyte decimal must be of [0-9]: '-' at position 0", () -> EightByteId.parseDecimal("-")),
+                at(2, "eightbyte decimal must be of [0-9]: '-' at position 2", () -> EightByteId.parseDecimal("-1-")),
+                at(1, "eightbyte decimal must not start with -0: -0", () -> EightByteId.parseDecimal("-0")),
+                whole(
+                        "eightbyte must have reserved bits 10..15 clear: bit 10 is set in ffffffffffffffff",
+                        () -> EightByteId.parseDecimal("-1")),
+                whole(
+                        "eightbyte decimal must be -9223372036854775808 or more: -9223372036854775809",
+                        () -> EightByteId.parseDecimal("-9223372036854775809")),
+                whole(
+                        "eightbyte decimal must be 1..19 characters after the sign: 20",
+                        () -> EightByteId.parseDecimal("-10000000000000000000")),
                 at(0, "eightbyte decimal must be of [0-9]: '+' at position 0", () -> EightByteId.parseDecimal("+1")),
                 at(
                         0,
@@ -197,6 +213,8 @@ final class EightByteIdTest extends IdContract<EightByteId> {
         assertEquals(
                 "18446744073709487103", EightByteId.parse("ffffffffffff03ff").toDecimal());
         assertEquals("________A_8", largest.toBase64Url());
+        assertEquals(largest, EightByteId.parseDecimal("-64513"));
+        assertEquals(EightByteId.ofBits(0, Long.MIN_VALUE), EightByteId.parseDecimal("-9223372036854775808"));
         assertEquals("0", EightByteId.ofBits(0, 0).toDecimal());
         assertEquals("AAAAAAAAAAA", EightByteId.ofBits(0, 0).toBase64Url());
     }

@@ -128,7 +128,10 @@ final class GidTest extends IdContract<Gid> {
 
     @Override
     List<Gid> throughForms(Gid id) {
-        return List.of(Gid.parse(id.toString(), id.type()), Gid.fromUuid(id.toUuid()));
+        return List.of(
+                Gid.parse(id.toString(), id.type()),
+                Gid.fromUuid(id.toUuid()),
+                Gid.parseUuid(id.toUuid().toString()));
     }
 
     @Override
@@ -163,7 +166,20 @@ final class GidTest extends IdContract<Gid> {
                         () -> Gid.parse(VOLUME, GidType.LOG)),
                 whole("gid must be 16 bytes: 0", () -> Gid.fromBytes(new byte[0])),
                 whole("gid hex must be 32 characters: 24", () -> Gid.parseHex(VOLUME)),
-                at(1, "gid hex must be of [0-9a-f]: 'C' at position 1", () -> Gid.parseHex("8C".repeat(16))),
+                at(1, "gid hex must be of [0-9a-fA-F]: 'G' at position 1", () -> Gid.parseHex("8G".repeat(16))),
+                whole("gid prefix must be 80, a0 or c0: 8c", () -> Gid.parseHex("8C".repeat(16))),
+                whole("gid uuid must be 36 characters: 32", () -> Gid.parseUuid("80".repeat(16))),
+                at(
+                        13,
+                        "gid uuid must have '-' at position 13: '0'",
+                        () -> Gid.parseUuid("80000000-000000080-8000-00000000001-")),
+                at(
+                        35,
+                        "gid uuid must be of [0-9a-fA-F]: '-' at position 35",
+                        () -> Gid.parseUuid("80000000-0000-0080-8000-00000000001-")),
+                whole(
+                        "gid prefix must be 80, a0 or c0: 00",
+                        () -> Gid.parseUuid("00000000-0000-0000-0000-000000000000")),
                 field(
                         "timestampMs must be 0..281474976710655: 281474976710656",
                         () -> Gid.of(GidType.LOG, 1L << 48, 0)),

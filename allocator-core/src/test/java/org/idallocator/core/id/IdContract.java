@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -225,6 +226,9 @@ abstract class IdContract<T extends Id & Comparable<T>> {
             assertEquals(id, type.parseHex().apply(type.toHex().apply(id)));
             assertEquals(id, type.reader().of(id.high(), id.low()));
             assertEquals(id, fromBytes(id.toBytes()));
+            String bytes = HexFormat.of().formatHex(id.toBytes());
+            assertEquals(id, type.parseHex().apply("\\x" + bytes), "as PostgreSQL writes bytes");
+            assertEquals(id, type.parseHex().apply("0x" + bytes.toUpperCase(Locale.ROOT)), "as MySQL writes bytes");
             throughForms(id).forEach(read -> assertEquals(id, read));
         });
     }

@@ -99,7 +99,10 @@ final class MuidTest extends IdContract<Muid> {
 
     @Override
     List<Muid> throughForms(Muid id) {
-        return List.of(Muid.fromUuid(id.toUuid()));
+        return List.of(
+                Muid.fromUuid(id.toUuid()),
+                Muid.parseUuid(id.toUuid().toString()),
+                Muid.parseHex(id.toUuid().toString().replace("-", "")));
     }
 
     @Override
@@ -108,12 +111,16 @@ final class MuidTest extends IdContract<Muid> {
                 whole("muid must be 32 characters: 34", () -> Muid.parse("05D5EAC793E61F-17B9F5B9479DF-94AC0")),
                 at(
                         2,
-                        "muid must be of [0-9A-F]: 'd' at position 2",
+                        "muid must be of [0-9A-F], in upper case: 'd' at position 2",
                         () -> Muid.parse("05d5EAC793E61F17B9F5B9479DF94AC0")),
                 at(
                         31,
-                        "muid must be of [0-9A-F]: ' ' at position 31",
+                        "muid hex must be of [0-9a-fA-F]: ' ' at position 31",
                         () -> Muid.parseHex("05D5EAC793E61F17B9F5B9479DF94AC ")),
+                at(
+                        0,
+                        "muid uuid must be of [0-9a-fA-F]: 'x' at position 0",
+                        () -> Muid.parseUuid("x5D5EAC7-93E6-1F17-B9F5-B9479DF94AC0")),
                 whole("muid must be 16 bytes: 17", () -> Muid.fromBytes(new byte[17])),
                 field("timestampUs must be 0..72057594037927935: -1", () -> Muid.of(-1, MEDALLION, 0)),
                 field(

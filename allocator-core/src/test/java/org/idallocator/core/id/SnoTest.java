@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -117,6 +118,7 @@ final class SnoTest extends IdContract<Sno> {
         return List.of(
                 Sno.parseHex(id.toHex()),
                 Sno.parseUuid(id.toUuid().toString()),
+                Sno.parseUuid(id.toUuid().toString().toUpperCase(Locale.ROOT)),
                 Sno.fromUuid(id.toUuid()),
                 Sno.of(id.timestampUnits(), id.tick(), id.metabyte(), id.partition(), id.sequence()));
     }
@@ -126,13 +128,22 @@ final class SnoTest extends IdContract<Sno> {
         return Stream.of(
                 whole("sno must be 16 characters: 15", () -> Sno.parse("222222222222222")),
                 at(15, "sno must be of [2-9a-x]: 'y' at position 15", () -> Sno.parse("222222222222222y")),
-                at(0, "sno must be of [2-9a-x]: 'X' at position 0", () -> Sno.parse("X222222222222222")),
+                at(0, "sno must be of [2-9a-x], in lower case: 'X' at position 0", () -> Sno.parse("X222222222222222")),
                 at(8, "sno must be of [2-9a-x]: U+000A at position 8", () -> Sno.parse("22222222\n2222222")),
                 at(3, "sno must be of [2-9a-x]: U+00E9 at position 3", () -> Sno.parse("222\u00e9222222222222")),
                 at(2, "sno must be of [2-9a-x]: U+1F600 at position 2", () -> Sno.parse("22\ud83d\ude00222222222222")),
                 whole("sno must be 10 bytes: 9", () -> Sno.fromBytes(new byte[9])),
                 whole("sno hex must be 20 characters: 16", () -> Sno.parseHex("2222222222222222")),
-                at(19, "sno hex must be of [0-9a-f]: 'F' at position 19", () -> Sno.parseHex("0000000000000000000F")),
+                at(
+                        19,
+                        "sno hex must be of [0-9a-fA-F]: 'G' at position 19",
+                        () -> Sno.parseHex("0000000000000000000G")),
+                at(
+                        2,
+                        "sno hex must be of [0-9a-fA-F]: 'x' at position 2",
+                        () -> Sno.parseHex("0xx0000000000000000000")),
+                whole("sno hex must be 20 digits after 0x: 18", () -> Sno.parseHex("0x000000000000000000")),
+                whole("sno hex must be 20 digits after \\x: 0", () -> Sno.parseHex("\\x")),
                 whole("sno uuid must be 36 characters: 16", () -> Sno.parseUuid("2222222222222222")),
                 at(
                         8,
@@ -140,7 +151,7 @@ final class SnoTest extends IdContract<Sno> {
                         () -> Sno.parseUuid("323232323232-3232-3232-32323232-3232")),
                 at(
                         10,
-                        "sno uuid must be of [0-9a-f]: 'g' at position 10",
+                        "sno uuid must be of [0-9a-fA-F]: 'g' at position 10",
                         () -> Sno.parseUuid("32323232-3g32-3232-3232-323232323232")),
                 at(
                         34,
@@ -176,7 +187,10 @@ final class SnoTest extends IdContract<Sno> {
                         () -> Sno.ZERO.withTime(Sno.MAX_TIME.plusNanos(1))),
                 whole("sno must be 16 characters: 10", () -> Sno.metabyteOf("2222222222")),
                 at(8, "sno must be of [2-9a-x]: 'z' at position 8", () -> Sno.metabyteOf("22222222zz222222")),
-                at(9, "sno must be of [2-9a-x]: 'A' at position 9", () -> Sno.metabyteOf("222222222A222222")),
+                at(
+                        9,
+                        "sno must be of [2-9a-x], in lower case: 'A' at position 9",
+                        () -> Sno.metabyteOf("222222222A222222")),
                 at(0, "sno uuid must hold bytes of [2-9a-x]: 00 at position 0", () -> Sno.fromUuid(new UUID(0, 0))));
     }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -124,7 +125,11 @@ final class Uid60Test extends IdContract<Uid60> {
 
     @Override
     List<Uid60> throughForms(Uid60 id) {
-        return List.of(Uid60.parseDecimal(id.toDecimal()), Uid60.parseHex(id.toHex()), Uid60.fromLong(id.toLong()));
+        return List.of(
+                Uid60.parseHex("0x" + id.toHex().toUpperCase(Locale.ROOT)),
+                Uid60.parseDecimal(id.toDecimal()),
+                Uid60.parseHex(id.toHex()),
+                Uid60.fromLong(id.toLong()));
     }
 
     @Override
@@ -141,7 +146,15 @@ final class Uid60Test extends IdContract<Uid60> {
                         "uid60 must be of 60 bits: 00000000000000008000000000000000",
                         () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
                 whole("uid60 hex must be 15 characters: 16", () -> Uid60.parseHex("0000000000000000")),
-                at(14, "uid60 hex must be of [0-9a-f]: 'A' at position 14", () -> Uid60.parseHex("00000000000000A")),
+                at(
+                        14,
+                        "uid60 hex must be of [0-9a-f], in lower case: 'A' at position 14",
+                        () -> Uid60.parseHex("00000000000000A")),
+                whole("uid60 hex must be 15 digits after 0x: 17", () -> Uid60.parseHex("0x00000000000000000")),
+                whole(
+                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
+                        () -> Uid60.parseHex("\\x1000000000000000")),
+                at(0, "uid60 decimal must be 0..1152921504606846975: -1", () -> Uid60.parseDecimal("-1")),
                 whole("uid60 decimal must be 1..19 characters: 20", () -> Uid60.parseDecimal("10000000000000000000")),
                 whole(
                         "uid60 decimal must be 0..1152921504606846975: 1152921504606846976",

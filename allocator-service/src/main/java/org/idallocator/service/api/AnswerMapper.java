@@ -1,8 +1,10 @@
 package org.idallocator.service.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.dropwizard.jackson.Jackson;
+import java.util.Arrays;
 
 /** How answers are written as JSON, in the service and in any other program. Times are ISO 8601 texts. */
 public final class AnswerMapper {
@@ -10,6 +12,14 @@ public final class AnswerMapper {
             Jackson.newObjectMapper().disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
 
     private AnswerMapper() {}
+
+    /** An answer as one line of JSON: the newline at its end is for people at a terminal, and means nothing in JSON. */
+    public static byte[] bytes(Object answer) throws JsonProcessingException {
+        byte[] json = MAPPER.writeValueAsBytes(answer);
+        byte[] line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        return line;
+    }
 
     /** The one mapper for answers. Thread-safe; nobody may configure it any further. */
     public static ObjectMapper get() {

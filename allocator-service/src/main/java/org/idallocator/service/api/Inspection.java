@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param forms the ID in the scheme's other text forms, by the forms' names
  * @param time the time that the ID carries
  * @param remarks what else is to be said of the ID, a sentence each; left out when there is nothing
- * @param holder who now holds the slot from which the ID was drawn; null when nobody does, or ZooKeeper cannot be asked
+ * @param holder who now holds the slot from which the ID was drawn; null when nobody does, and when that is not known
+ * @param holderUnknown why it is not known who holds the slot, in one sentence; left out when it is known
  */
 public record Inspection(
         String scheme,
@@ -29,9 +32,10 @@ public record Inspection(
         Instant time,
         List<FieldValue> fields,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> remarks,
-        @Nullable LeaseNode holder) {
+        @Nullable LeaseNode holder,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> holderUnknown) {
 
-    public static <T extends Id> Inspection of(Scheme<T> scheme, T id, @Nullable LeaseNode holder) {
+    public static <T extends Id> Inspection of(Scheme<T> scheme, T id, Holder holder) {
         return new Inspection(
                 scheme.name(),
                 id.toString(),
@@ -40,7 +44,8 @@ public record Inspection(
                 id.time(),
                 scheme.fields().stream().map(field -> FieldValue.of(field, id)).toList(),
                 scheme.remarks(id),
-                holder);
+                holder.lease().orElse(null),
+                holder.unknown());
     }
 
     private static <T extends Id> Map<String, String> forms(Scheme<T> scheme, T id) {

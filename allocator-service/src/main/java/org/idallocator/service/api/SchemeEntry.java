@@ -16,10 +16,10 @@ import org.idallocator.zk.lease.SchemeStatus;
  * @param name the scheme's name, as in paths
  * @param bytes the length of an ID in bytes
  * @param text the canonical text
- * @param forms the names of the other text forms
+ * @param forms the names of the other text forms, as {@code form=} takes them
  * @param fields the layout, most significant bits first
  * @param parameters what a request may ask for beyond a count
- * @param largestCount the largest count of a request without a parameter
+ * @param largestCount the largest count of a request without a parameter, as configured
  * @param leased whether the scheme's generators need a slot
  * @param slot the slot that serves; left out when none does, or the scheme needs none
  * @param state {@code active} or {@code fenced}
@@ -41,7 +41,7 @@ public record SchemeEntry(
         Optional<String> reason,
         Optional<String> detail) {
 
-    public static <T extends Id> SchemeEntry of(Scheme<T> scheme, SchemeStatus status) {
+    public static <T extends Id> SchemeEntry of(Scheme<T> scheme, int largestCount, SchemeStatus status) {
         Optional<FencedException> fenced = status.fenced();
         return new SchemeEntry(
                 scheme.name(),
@@ -50,7 +50,7 @@ public record SchemeEntry(
                 scheme.forms().stream().map(Form::name).toList(),
                 scheme.fields().stream().map(FieldEntry::of).toList(),
                 scheme.parameter().map(ParameterEntry::of).stream().toList(),
-                scheme.largestCount(),
+                largestCount,
                 scheme.pool().isPresent(),
                 status.slot().map(HeldSlot::slot),
                 status.active() ? "active" : "fenced",

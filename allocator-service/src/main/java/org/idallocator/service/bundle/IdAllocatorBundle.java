@@ -208,7 +208,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
         if (routes()) {
             DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
-            HttpApi.register(environment.jersey(), source, new Dispenser(source, metrics::listener));
+            Dispenser dispenser = new Dispenser(source, metrics::listener);
+            HttpApi.register(environment.jersey(), source, dispenser, section.counts());
+            HttpApi.allow(environment, section.cors().origins());
         }
     }
 }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.draw.Counts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ public final class AllocatorSection {
     private String url = "";
 
     @Key
+    private CorsSection cors = new CorsSection();
+
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {
@@ -44,13 +49,42 @@ public final class AllocatorSection {
         if (schemes == null) {
             return Schemes.all();
         }
-        Map<String, Map<String, Object>> options = new LinkedHashMap<>();
-        schemes.forEach((name, own) -> options.put(name, withoutEmpty(own)));
+        Map<String, Map<String, Object>> options = options(schemes);
         if (options.isEmpty()) {
             throw new IllegalArgumentException(
                     "schemes must name at least one of " + Schemes.names() + ": it is empty");
         }
-        return Schemes.configured(options);
+        List<Scheme<?>> configured = Schemes.configured(options);
+        var unused = maxCounts(configured, options);
+        return configured;
+    }
+
+    private static Map<String, Map<String, Object>> options(Map<String, @Nullable Map<String, Object>> schemes) {
+        Map<String, Map<String, Object>> options = new LinkedHashMap<>();
+        schemes.forEach((name, own) -> options.put(name, withoutEmpty(own)));
+        return options;
+    }
+
+    /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
+    public Counts counts() {
+        Map<String, Map<String, Object>> options = schemes == null ? Map.of() : options(schemes);
+        return Counts.of(schemes(), maxCounts(schemes(), options));
+    }
+
+    private static Map<String, Integer> maxCounts(List<Scheme<?>> schemes, Map<String, Map<String, Object>> options) {
+        Map<String, Integer> configured = new LinkedHashMap<>();
+        for (Scheme<?> scheme : schemes) {
+            Object value = options.getOrDefault(scheme.name(), Map.of()).get(SchemeOptions.MAX_COUNT);
+            if (value != null) {
+                configured.put(scheme.name(), Counts.configured(scheme, value));
+            }
+        }
+        return configured;
+    }
+
+    /** {@code cors}: which pages of other origins may ask. */
+    public CorsSection cors() {
+        return cors;
     }
 
     private static Map<String, Object> withoutEmpty(@Nullable Map<String, Object> options) {
@@ -65,6 +99,7 @@ public final class AllocatorSection {
      * @throws IllegalArgumentException naming the bad value and what is allowed
      */
     public AllocatorSettings settings() {
+        var unused = cors.origins();
         return new AllocatorSettings(
                 schemes(),
                 zookeeper.settings(),

@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The bytes around the IDs of one answer: before the first ID, before the second, before each further ID, and after the last.
- * The IDs of a scheme have one length, so the length of an answer is known before anything is drawn. Immutable.
+ * Where the IDs have one length, the length of an answer is known before anything is drawn. Every answer ends with a newline.
+ * Immutable.
  */
 final class Frame {
     private final byte[] first;
@@ -34,11 +35,11 @@ final class Frame {
     private static Frame json(String head, Order order) {
         String list = "\"count\":" + order.count() + ",\"ids\":[\"";
         if (order.transaction()) {
-            return new Frame(head + "\"transaction\":\"", "\"," + list, "\",\"", "\"]}");
+            return new Frame(head + "\"transaction\":\"", "\"," + list, "\",\"", "\"]}\n");
         }
         return order.listed()
-                ? new Frame(head + list, "\",\"", "\",\"", "\"]}")
-                : new Frame(head + "\"id\":\"", "", "", "\"}");
+                ? new Frame(head + list, "\",\"", "\",\"", "\"]}\n")
+                : new Frame(head + "\"id\":\"", "", "", "\"}\n");
     }
 
     /** The bytes before an ID that follows {@code written} others. */

@@ -2,15 +2,14 @@ package org.idallocator.service.draw;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
 
-/** What requests need of the allocator. Thread-safe; only {@link #holder} waits for ZooKeeper. */
+/** What requests need of the allocator. Thread-safe; nothing waits for ZooKeeper but {@link #holder}, for some fifty milliseconds. */
 public interface IdSource {
 
     /** The schemes that are served, in the order of {@link org.idallocator.core.scheme.Schemes#all}. */
@@ -28,6 +27,6 @@ public interface IdSource {
     /** How long ago the thread that keeps the leases began or ended a step, as {@code IdAllocator.sinceLastStep} tells. */
     Duration sinceLastStep();
 
-    /** The lease of the slot's holder now; empty when nobody holds the slot, and when ZooKeeper cannot be asked. */
-    Optional<LeaseNode> holder(Scheme<?> scheme, long slot);
+    /** Who holds a slot now, or that this is not known, because ZooKeeper does not answer at once. */
+    Holder holder(Scheme<?> scheme, long slot);
 }

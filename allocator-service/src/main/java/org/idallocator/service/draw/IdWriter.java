@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import org.idallocator.core.id.IdSink;
-import org.idallocator.core.id.IdType;
 
 /**
  * Writes IDs, as they are drawn, with a {@link Frame} around them into a buffer, and the buffer into a stream whenever the
@@ -12,16 +11,16 @@ import org.idallocator.core.id.IdType;
  */
 final class IdWriter implements IdSink {
     private final Frame frame;
-    private final IdType<?> type;
+    private final IdEncoder encoder;
     private final byte[] buffer;
     private final OutputStream out;
     private int position;
     private long written;
 
-    /** {@code buffer} must have room for the longest part of the frame together with one ID. */
-    IdWriter(Frame frame, IdType<?> type, byte[] buffer, OutputStream out) {
+    /** {@code buffer} must have room for the longest part of the frame together with the longest ID. */
+    IdWriter(Frame frame, IdEncoder encoder, byte[] buffer, OutputStream out) {
         this.frame = frame;
-        this.type = type;
+        this.encoder = encoder;
         this.buffer = buffer;
         this.out = out;
     }
@@ -30,10 +29,9 @@ final class IdWriter implements IdSink {
     @Override
     public void accept(long high, long low) {
         byte[] before = frame.before(written);
-        makeRoom(before.length + type.textLength());
+        makeRoom(before.length + encoder.longest());
         put(before);
-        type.textWriter().write(high, low, buffer, position);
-        position += type.textLength();
+        position += encoder.write(high, low, buffer, position);
         written++;
     }
 

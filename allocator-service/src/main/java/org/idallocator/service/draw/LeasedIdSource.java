@@ -2,25 +2,17 @@ package org.idallocator.service.draw;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.operator.UnreachableException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.idallocator.zk.operator.Holder;
 
 /** An allocator, whose leases are in ZooKeeper. */
 public final class LeasedIdSource implements IdSource {
-    private static final Logger LOG = LoggerFactory.getLogger(LeasedIdSource.class);
-
     private final IdAllocator allocator;
-    private final RepeatedFailures holderFailures = new RepeatedFailures(LOG);
 
     public LeasedIdSource(IdAllocator allocator) {
         this.allocator = allocator;
@@ -52,14 +44,7 @@ public final class LeasedIdSource implements IdSource {
     }
 
     @Override
-    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
-        try {
-            Optional<LeaseNode> holder = allocator.cluster().holder(scheme, slot);
-            holderFailures.succeeded();
-            return holder;
-        } catch (UnreachableException e) {
-            holderFailures.failed("ZooKeeper cannot be asked who holds a slot; answers leave the holder out", e);
-            return Optional.empty();
-        }
+    public Holder holder(Scheme<?> scheme, long slot) {
+        return allocator.holder(scheme, slot);
     }
 }

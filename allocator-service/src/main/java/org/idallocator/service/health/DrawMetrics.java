@@ -6,6 +6,7 @@ import java.util.List;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.service.draw.DrawListener;
 
 /** Metrics of what is drawn over HTTP, for Prometheus. Thread-safe. */
@@ -22,7 +23,7 @@ public final class DrawMetrics {
                 .register(registry);
         refused = Counter.builder()
                 .name("id_allocator_draws_refused_total")
-                .help("Draws that failed, by reason: of a fence, over-capacity, or error")
+                .help("Draws that failed, by reason: of a fence, over-capacity, client-gone, or error")
                 .labelNames("scheme", "reason")
                 .register(registry);
         schemes.forEach(scheme -> issued.initLabelValues(scheme.name()));
@@ -46,6 +47,9 @@ public final class DrawMetrics {
     private static String reason(RuntimeException why) {
         if (why instanceof FencedException fenced) {
             return fenced.reason().code();
+        }
+        if (why instanceof CallerGoneException) {
+            return "client-gone";
         }
         return why instanceof OverCapacityException ? "over-capacity" : "error";
     }

@@ -6,9 +6,12 @@ import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.Schedule;
+import io.dropwizard.health.response.HealthResponseProviderFactory;
+import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.IdSource;
@@ -25,8 +28,22 @@ public final class HealthSetup {
 
     private HealthSetup() {}
 
-    /** Schedules the checks for {@code /health-check}, except for those that an operator has configured. */
+    /**
+     * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has requests that name
+     * checks answered by the state of those alone, unless an operator has configured another answer.
+     */
     public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
+        schedule(factory, schemes);
+        HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
+        if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
+            factory.setHealthResponseProviderFactory((checker, states, mapper) -> new NamedChecks(
+                    answers.build(checker, states, mapper),
+                    states,
+                    () -> ShutdownThread.getInstance().isAlive()));
+        }
+    }
+
+    private static void schedule(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(

@@ -26,7 +26,28 @@ public record Problem(
     private static final String TYPE_PREFIX = "urn:id-allocator:";
 
     static Problem of(String type, String title, int status, String detail, @Nullable String reason) {
-        return new Problem(TYPE_PREFIX + type, title, status, detail, reason);
+        return new Problem(TYPE_PREFIX + type, title, status, visible(detail), reason);
+    }
+
+    /** A text of unknown origin on one line, with the code points in place of what would steer a terminal. */
+    private static String visible(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints()
+                .forEach(each -> shown.append(isVisible(each) ? Character.toString(each) : "<U+%04X>".formatted(each)));
+        return shown.toString();
+    }
+
+    private static boolean isVisible(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.SURROGATE -> false;
+            case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+
+    /** The one line for clients that asked for text. */
+    String line() {
+        return detail + "\n";
     }
 
     /** The status, as Dropwizard's own errors call it. */

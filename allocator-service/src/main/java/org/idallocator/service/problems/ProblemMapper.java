@@ -24,7 +24,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
         return TextPreference.of(headers)
-                ? response.type(TEXT).entity(problem.detail() + "\n").build()
+                ? response.type(TEXT).entity(problem.line()).build()
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
+import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
     private static final int FAILED = 500;
+    private static final String FAILED_DETAIL = "the request failed for a reason that the log tells";
+    /** The status that other web servers log for a client that closed its connection. */
+    private static final int CLIENT_GONE = 499;
 
     /** The status is 500, and the detail tells nothing, for an exception that no caller should have caused. */
     public static Refusal of(Throwable error) {
@@ -35,12 +39,38 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             return unavailable("over-capacity", "Over capacity", over, null, over.retryAfter());
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("unreachable", "ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
+        } else if (error instanceof CallerGoneException gone) {
+            return callerGone(gone);
         } else if (error instanceof UnknownSchemeException) {
             return plain(NOT_FOUND, String.valueOf(error.getMessage()));
         } else if (error instanceof WebApplicationException web) {
             return web(web);
         }
-        return plain(FAILED, "the request failed for a reason that the log tells");
+        return plain(FAILED, FAILED_DETAIL);
+    }
+
+    /** An error of the web server itself; {@code message} is what that says of it. */
+    static Refusal ofServer(int status, @Nullable String message) {
+        if (status == FAILED) {
+            return plain(FAILED, FAILED_DETAIL);
+        }
+        boolean told = message != null && !message.equals(title(status));
+        return plain(status, told ? String.valueOf(message) : ofServer(status));
+    }
+
+    private static String ofServer(int status) {
+        return switch (status) {
+            case 400 -> "the web server cannot read the request; in a path, % must begin an escape such as %20";
+            case 404 -> "there is nothing at this path";
+            default -> "the web server says: " + title(status);
+        };
+    }
+
+    /** Only who closed the sending side alone reads this. */
+    private static Refusal callerGone(CallerGoneException error) {
+        String detail = String.valueOf(error.getMessage());
+        Problem problem = Problem.of("client-gone", "Client gone", CLIENT_GONE, detail, null);
+        return new Refusal(problem, OptionalLong.empty());
     }
 
     private static Refusal fenced(FencedException error) {
@@ -86,9 +116,13 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     }
 
     private static Refusal plain(int status, String detail) {
-        Response.Status known = Response.Status.fromStatusCode(status);
-        String title = known == null ? "HTTP " + status : known.getReasonPhrase();
+        String title = title(status);
         String type = title.toLowerCase(Locale.ROOT).replace(' ', '-');
         return new Refusal(Problem.of(type, title, status, detail, null), OptionalLong.empty());
+    }
+
+    private static String title(int status) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        return known == null ? "HTTP " + status : known.getReasonPhrase();
     }
 }

@@ -3,6 +3,8 @@ package org.idallocator.service.problems;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,18 +12,24 @@ import org.slf4j.LoggerFactory;
 final class TextPreference {
     private static final Logger LOG = LoggerFactory.getLogger(TextPreference.class);
 
+    private static final Set<String> PLAIN_TEXT = Set.of("text/plain", "text/*");
+
     private TextPreference() {}
 
     static boolean of(HttpHeaders headers) {
-        return acceptable(headers).stream()
-                .filter(type -> isPlainText(type) || !type.getType().equals("text"))
-                .findFirst()
-                .map(TextPreference::isPlainText)
-                .orElse(false);
+        return of(acceptable(headers).stream()
+                .map(type -> type.getType() + "/" + type.getSubtype())
+                .toList());
     }
 
-    private static boolean isPlainText(MediaType type) {
-        return type.getType().equals("text") && (type.getSubtype().equals("plain") || type.isWildcardSubtype());
+    /** {@code types} are those that the client accepts, the preferred ones first, each with or without parameters. */
+    static boolean of(List<String> types) {
+        return types.stream()
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .filter(type -> PLAIN_TEXT.contains(type) || !type.startsWith("text/"))
+                .findFirst()
+                .map(PLAIN_TEXT::contains)
+                .orElse(false);
     }
 
     /** The types that the client accepts, the preferred ones first; none when the header cannot be read. */

@@ -24,9 +24,14 @@ class AnswerFilter implements ContainerResponseFilter {
     public void filter(ContainerRequestContext request, ContainerResponseContext response)
             throws JsonProcessingException {
         response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
-        response.getHeaders().putSingle(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        response.getHeaders().putSingle(HttpHeaders.VARY, vary(request));
         if (response.hasEntity() && SHAPES.contains(response.getEntityClass())) {
-            response.setEntity(AnswerMapper.get().writeValueAsBytes(response.getEntity()));
+            response.setEntity(AnswerMapper.bytes(response.getEntity()));
         }
+    }
+
+    /** What the answer depends on; also the origin, where pages of other origins may ask. */
+    private static String vary(ContainerRequestContext request) {
+        return CrossOrigin.varies(request) ? HttpHeaders.ACCEPT + ", Origin" : HttpHeaders.ACCEPT;
     }
 }

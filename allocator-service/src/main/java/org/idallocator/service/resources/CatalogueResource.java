@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.IdSource;
 
 /** {@code /ids}: the schemes that this replica serves. */
@@ -16,16 +17,19 @@ import org.idallocator.service.draw.IdSource;
 @Produces(MediaType.APPLICATION_JSON)
 public final class CatalogueResource {
     private final IdSource source;
+    private final Counts counts;
 
-    public CatalogueResource(IdSource source) {
+    public CatalogueResource(IdSource source, Counts counts) {
         this.source = source;
+        this.counts = counts;
     }
 
     @GET
     public Catalogue catalogue(@Context UriInfo uri) {
         Query.none(uri);
         List<SchemeEntry> entries = source.schemes().stream()
-                .map(scheme -> SchemeEntry.of(scheme, source.status(scheme)))
+                .map(scheme ->
+                        SchemeEntry.of(scheme, counts.largest(scheme, scheme.defaultVariant()), source.status(scheme)))
                 .toList();
         return new Catalogue(entries);
     }

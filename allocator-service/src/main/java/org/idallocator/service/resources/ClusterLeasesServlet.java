@@ -116,7 +116,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
     }
 
     private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
-        byte[] bytes = AnswerMapper.get().writeValueAsBytes(body);
+        byte[] bytes = AnswerMapper.bytes(body);
         response.setStatus(status);
         response.setContentType(type);
         response.getOutputStream().write(bytes);

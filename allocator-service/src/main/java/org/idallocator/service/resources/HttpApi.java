@@ -1,31 +1,47 @@
 package org.idallocator.service.resources;
 
+import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
+import java.util.List;
+import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.problems.ProblemMapper;
+import org.idallocator.service.problems.ServerProblems;
 
 /** All routes on the application port. */
 public final class HttpApi {
     private HttpApi() {}
 
     /** Registers the routes, and how they answer errors. The other paths of the program stay as they are. */
-    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser) {
-        jersey.register(new CatalogueResource(source));
-        jersey.register(new IdsResource(source, dispenser));
+    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser, Counts counts) {
+        jersey.register(new CatalogueResource(source, counts));
+        jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);
     }
 
+    /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */
+    public static void allow(Environment environment, List<String> origins) {
+        if (!origins.isEmpty()) {
+            environment.getApplicationContext().insertHandler(new CrossOrigin(origins));
+        }
+    }
+
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
-    public static void registerErrors(JerseyEnvironment jersey) {
+    public static void registerErrors(Environment environment) {
+        JerseyEnvironment jersey = environment.jersey();
         jersey.register(new AnswerFilter());
         jersey.register(ProblemMapper.class);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
+        ServerProblems problems = new ServerProblems();
+        environment.getApplicationContext().setErrorHandler(problems);
+        environment.getAdminContext().setErrorHandler(problems);
+        environment.lifecycle().addServerLifecycleListener(server -> server.setErrorHandler(problems));
     }
 }

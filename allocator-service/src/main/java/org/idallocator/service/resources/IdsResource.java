@@ -1,80 +1,93 @@
 package org.idallocator.service.resources;
 
-import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Request;
+import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Answer;
+import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.Media;
-import org.idallocator.service.draw.Order;
 import org.idallocator.service.failures.CallerFailures;
 
 /** {@code /ids/{scheme}}: draws IDs. */
 @Path("/ids/{scheme}")
 public final class IdsResource {
+    /** Where the length is not known, HEAD says so, because Jetty would say 0. */
+    private static final String TRANSFER_ENCODING = "Transfer-Encoding";
+
     private final IdSource source;
     private final Dispenser dispenser;
+    private final OrderReader orders;
     private final CallerFailures cutOff = StreamedAnswer.cutOff();
 
-    public IdsResource(IdSource source, Dispenser dispenser) {
+    public IdsResource(IdSource source, Dispenser dispenser, Counts counts) {
         this.source = source;
         this.dispenser = dispenser;
+        this.orders = new OrderReader(counts);
     }
 
     @GET
-    public Response get(
-            @PathParam("scheme") String name,
-            @Context UriInfo uri,
-            @Context Request request,
-            @Context HttpHeaders headers,
-            @Context HttpServletRequest servletRequest) {
-        Scheme<?> scheme = Schemes.named(name, source.schemes());
-        Order order = OrderReader.read(scheme, uri.getQueryParameters());
-        Media media = Negotiation.media(request, headers);
-        Answer answer = dispenser.answer(scheme, order, media);
-        Object entity = order.streamed() ? new StreamedAnswer(scheme, answer, servletRequest, cutOff) : answer.whole();
-        return ok(media, answer).entity(entity).build();
+    public Response get(@BeanParam Asked asked) throws IOException {
+        Scheme<?> scheme = scheme(asked);
+        RequestBody.refuse(asked.servletRequest());
+        return draw(scheme, asked, asked.uri().getQueryParameters());
     }
 
-    /** Does what GET does. */
+    /** Does what GET does; parameters in the body count as those of the query. */
     @POST
-    public Response post(
-            @PathParam("scheme") String name,
-            @Context UriInfo uri,
-            @Context Request request,
-            @Context HttpHeaders headers,
-            @Context HttpServletRequest servletRequest) {
-        return get(name, uri, request, headers, servletRequest);
+    public Response post(@BeanParam Asked asked, InputStream body) throws IOException {
+        Scheme<?> scheme = scheme(asked);
+        return draw(scheme, asked, RequestBody.parameters(asked, body));
     }
 
     /** Answers as GET would, without drawing an ID. */
     @HEAD
-    public Response head(
-            @PathParam("scheme") String name,
-            @Context UriInfo uri,
-            @Context Request request,
-            @Context HttpHeaders headers) {
-        Scheme<?> scheme = Schemes.named(name, source.schemes());
-        Order order = OrderReader.read(scheme, uri.getQueryParameters());
-        Media media = Negotiation.media(request, headers);
+    public Response head(@BeanParam Asked asked) {
+        Scheme<?> scheme = scheme(asked);
+        Plan<?> plan = orders.read(scheme, asked.uri().getQueryParameters());
+        Media media = Negotiation.media(asked.request(), asked.headers());
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        return ok(media, dispenser.answer(scheme, order, media)).build();
+        Answer answer = answer(plan, media);
+        Response.ResponseBuilder ok = ok(media, answer);
+        return answer.length().isPresent()
+                ? ok.build()
+                : ok.header(TRANSFER_ENCODING, "chunked").build();
+    }
+
+    private Scheme<?> scheme(Asked asked) {
+        return Schemes.named(asked.scheme(), source.schemes());
+    }
+
+    private Response draw(Scheme<?> scheme, Asked asked, MultivaluedMap<String, String> parameters) {
+        Plan<?> plan = orders.read(scheme, parameters);
+        Media media = Negotiation.media(asked.request(), asked.headers());
+        Answer answer = answer(plan, media);
+        ConnectedCaller caller = new ConnectedCaller(asked.servletRequest());
+        Object entity =
+                plan.order().streamed() ? new StreamedAnswer(scheme, answer, caller, cutOff) : answer.whole(caller);
+        return ok(media, answer).entity(entity).build();
+    }
+
+    private <T extends Id> Answer answer(Plan<T> plan, Media media) {
+        return dispenser.answer(plan.scheme(), plan.order(), plan.form(), media);
     }
 
     private static Response.ResponseBuilder ok(Media media, Answer answer) {
-        return Response.ok().type(media.mediaType()).header(HttpHeaders.CONTENT_LENGTH, answer.length());
+        Response.ResponseBuilder ok = Response.ok().type(media.mediaType());
+        answer.length().ifPresent(length -> ok.header(HttpHeaders.CONTENT_LENGTH, length));
+        return ok;
     }
 }

@@ -16,7 +16,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.text.IdParser;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
 
 /** {@code /ids/{scheme}/{id}}: what an ID says. */
 @Path("/ids/{scheme}/{id}")
@@ -39,11 +39,11 @@ public final class InspectionResource {
 
     private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
         T id = Query.read(() -> IdParser.parse(scheme, text, form));
-        return Inspection.of(scheme, id, holder(scheme, id).orElse(null));
+        return Inspection.of(scheme, id, holder(scheme, id));
     }
 
-    private <T extends Id> Optional<LeaseNode> holder(Scheme<T> scheme, T id) {
+    private <T extends Id> Holder holder(Scheme<T> scheme, T id) {
         OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty() ? Optional.empty() : source.holder(scheme, slot.getAsLong());
+        return slot.isEmpty() ? Holder.NOBODY : source.holder(scheme, slot.getAsLong());
     }
 }

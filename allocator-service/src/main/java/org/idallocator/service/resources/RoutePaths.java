@@ -7,6 +7,10 @@ final class RoutePaths {
     private RoutePaths() {}
 
     static boolean include(UriInfo uri) {
-        return uri.getPath().matches("/?(ids(/.*)?|leases)");
+        return include(uri.getPath());
+    }
+
+    static boolean include(String path) {
+        return path.matches("/?(ids(/.*)?|leases)");
     }
 }

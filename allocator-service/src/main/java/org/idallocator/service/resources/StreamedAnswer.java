@@ -1,13 +1,13 @@
 package org.idallocator.service.resources;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import java.util.OptionalLong;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
+import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.service.failures.CallerFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +21,14 @@ final class StreamedAnswer implements StreamingOutput {
 
     private final Scheme<?> scheme;
     private final Answer answer;
-    private final HttpServletRequest request;
+    private final ConnectedCaller caller;
     private final CallerFailures cutOff;
 
     /** {@code cutOff} is the same for all answers: what one client met is no news when the next one meets it. */
-    StreamedAnswer(Scheme<?> scheme, Answer answer, HttpServletRequest request, CallerFailures cutOff) {
+    StreamedAnswer(Scheme<?> scheme, Answer answer, ConnectedCaller caller, CallerFailures cutOff) {
         this.scheme = scheme;
         this.answer = answer;
-        this.request = request;
+        this.caller = caller;
         this.cutOff = cutOff;
     }
 
@@ -41,25 +41,28 @@ final class StreamedAnswer implements StreamingOutput {
     public void write(OutputStream out) throws IOException {
         CountingStream counted = new CountingStream(out);
         try {
-            answer.stream(counted);
+            answer.stream(counted, caller);
         } catch (RuntimeException e) {
             if (counted.bytes() == 0) {
                 throw e;
             }
-            cutOff(counted.bytes(), e);
+            tell(counted.bytes(), e);
+            caller.cutOff();
         }
     }
 
-    private void cutOff(long bytes, RuntimeException why) {
-        cutOff.failed(
-                scheme.name(),
-                "Cut off an answer of " + scheme.name() + " after " + bytes + " of " + answer.length() + " bytes",
-                why);
-        ServletContextRequest.getServletContextRequest(request)
-                .getConnectionMetaData()
-                .getConnection()
-                .getEndPoint()
-                .close();
+    private void tell(long bytes, RuntimeException why) {
+        String said = "Cut off an answer of " + scheme.name() + " after " + bytes + whole() + " bytes";
+        if (why instanceof CallerGoneException) {
+            LOG.debug("{}", said, why); // that is the client's own doing
+        } else {
+            cutOff.failed(scheme.name(), said, why);
+        }
+    }
+
+    private String whole() {
+        OptionalLong length = answer.length();
+        return length.isPresent() ? " of " + length.getAsLong() : "";
     }
 
     /** Counts the bytes that were written. */

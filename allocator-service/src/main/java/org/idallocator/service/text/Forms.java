@@ -13,41 +13,40 @@ import org.idallocator.core.scheme.Schemes;
 
 /** The text forms in which IDs are read and written. */
 public final class Forms {
-    public static final String CANONICAL = "canonical";
+    public static final String CANONICAL = Form.CANONICAL;
 
     private static final String HEX = "hex";
 
     private Forms() {}
 
-    /** All forms from which a scheme's IDs are read: the canonical one first, then hex. */
-    public static <T extends Id> List<Form<T>> readable(Scheme<T> scheme) {
-        Form<T> canonical = new Form<>(CANONICAL, Id::toString, scheme.type().parse());
-        Form<T> hex = new Form<>(HEX, scheme.type().toHex(), scheme.type().parseHex());
-        Stream<Form<T>> others =
-                scheme.forms().stream().filter(form -> !form.name().equals(HEX));
-        return Stream.concat(Stream.of(canonical, hex), others).toList();
+    /** All forms in which a scheme's IDs are read and written, the canonical one first. */
+    public static <T extends Id> List<Form<T>> all(Scheme<T> scheme) {
+        Form<T> canonical = new Form<>(
+                CANONICAL,
+                scheme.type().textLength(),
+                Id::toString,
+                scheme.type().parse());
+        return Stream.concat(Stream.of(canonical), scheme.forms().stream()).toList();
     }
 
-    /** One of the forms besides the canonical one; throws {@link IllegalArgumentException} naming those that the scheme has. */
+    /** One of all forms; throws {@link IllegalArgumentException} naming those that the scheme has. */
     public static <T extends Id> Form<T> named(Scheme<T> scheme, String name) {
-        return scheme.forms().stream()
+        return all(scheme).stream()
                 .filter(form -> form.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> noSuchForm(scheme, name));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "form must be one of " + String.join(", ", names(List.of(scheme))) + ": " + name));
     }
 
-    private static <T extends Id> IllegalArgumentException noSuchForm(Scheme<T> scheme, String name) {
-        List<String> names = scheme.forms().stream().map(Form::name).toList();
-        return new IllegalArgumentException(
-                names.isEmpty()
-                        ? scheme.name() + " has no other form, so form must be left out: " + name
-                        : "form must be one of " + String.join(", ", names) + ": " + name);
+    /** The form of the hex digits of an ID's bytes, which every scheme has. */
+    public static <T extends Id> Form<T> hex(Scheme<T> scheme) {
+        return named(scheme, HEX);
     }
 
-    /** The names of the forms from which the IDs of at least one of some schemes are read. */
+    /** The names of the forms that at least one of some schemes has. */
     public static List<String> names(List<Scheme<?>> schemes) {
         return schemes.stream()
-                .flatMap(scheme -> readable(scheme).stream())
+                .flatMap(scheme -> all(scheme).stream())
                 .map(Form::name)
                 .distinct()
                 .toList();

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Asks one port of a local service. */
@@ -26,6 +29,17 @@ public final class Http {
 
     public int port() {
         return port;
+    }
+
+    /** What the server sends to somebody who writes {@code bytes} and then waits until the server closes the connection. */
+    public String raw(String bytes) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public HttpResponse<String> get(String path) {
@@ -50,11 +64,17 @@ public final class Http {
     }
 
     public HttpResponse<String> send(String method, String path, String accept) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .method(method, BodyPublishers.noBody())
-                .header("Accept", accept)
-                .timeout(Duration.ofSeconds(60))
-                .build();
+        return send(request(path).method(method, BodyPublishers.noBody()).header("Accept", accept));
+    }
+
+    /** A request for a path, to be completed. */
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .timeout(Duration.ofSeconds(60));
+    }
+
+    public HttpResponse<String> send(HttpRequest.Builder builder) {
+        HttpRequest request = builder.build();
         try {
             return CLIENT.send(request, BodyHandlers.ofString());
         } catch (IOException e) {

@@ -20,8 +20,14 @@ public final class ObedientApplication extends Application<AllocatorConfiguratio
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        HttpApi.registerErrors(environment.jersey());
-        HttpApi.register(environment.jersey(), source, new Dispenser(source, name -> DrawListener.NONE));
+        HttpApi.registerErrors(environment);
+        Dispenser dispenser = new Dispenser(source, name -> DrawListener.NONE);
+        HttpApi.register(
+                environment.jersey(),
+                source,
+                dispenser,
+                configuration.allocator().counts());
+        HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }

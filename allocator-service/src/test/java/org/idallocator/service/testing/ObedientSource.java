@@ -22,7 +22,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
 
 /** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
 public final class ObedientSource implements IdSource {
@@ -98,8 +98,8 @@ public final class ObedientSource implements IdSource {
     }
 
     @Override
-    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
-        return Optional.empty();
+    public Holder holder(Scheme<?> scheme, long slot) {
+        return Holder.NOBODY;
     }
 
     private final class Obedient implements Generator {

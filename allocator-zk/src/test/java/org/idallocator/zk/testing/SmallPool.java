@@ -92,6 +92,11 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     }
 
     @Override
+    public long idsPerTick() {
+        return scheme.idsPerTick();
+    }
+
+    @Override
     public OptionalLong slotOf(T id) {
         return scheme.slotOf(id);
     }

@@ -2,24 +2,31 @@ package org.idallocator.service.cli.inspect;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.text.Forms;
+import org.idallocator.zk.operator.Holder;
 
 /**
  * One way to read a text as an ID.
  *
  * @param form the name of the form in which the text was read
  * @param bits the number of bits of the scheme's IDs, with those that stand for nothing
+ * @param notes what people have to know to read the bits
  * @param reading what the ID says
  */
-record Candidate(String form, int bits, Inspection reading) {
+record Candidate(String form, int bits, List<String> notes, Inspection reading) {
     /** The beginning of sno's time, before which nobody made IDs. */
     private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
 
     public static <T extends Id> Candidate of(Scheme<T> scheme, String form, T id) {
-        return new Candidate(form, scheme.type().bytes() * Byte.SIZE, Inspection.of(scheme, id, null));
+        return new Candidate(
+                form,
+                scheme.type().bytes() * Byte.SIZE,
+                scheme.layoutNotes(),
+                Inspection.of(scheme, id, Holder.NOBODY));
     }
 
     /** Whether the text was read as canonical text. */

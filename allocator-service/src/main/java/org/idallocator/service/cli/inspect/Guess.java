@@ -3,11 +3,12 @@ package org.idallocator.service.cli.inspect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Id;
@@ -16,7 +17,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Quoted;
 import org.idallocator.service.text.Forms;
-import org.idallocator.service.text.IdParser;
 
 /** Guesses which IDs a text can be, in several schemes and forms. */
 public final class Guess {
@@ -51,17 +51,17 @@ public final class Guess {
     }
 
     private static <T extends Id> List<Form<T>> forms(Scheme<T> scheme, Optional<String> form) {
-        return Forms.readable(scheme).stream()
+        return Forms.all(scheme).stream()
                 .filter(each -> form.isEmpty() || form.get().equals(each.name()))
                 .toList();
     }
 
-    /** At least one candidate, the most plausible first; throws {@link UnreadableException} with the reason of every scheme. */
+    /** At least one candidate, the most plausible first; throws {@link UnreadableException} saying what comes nearest. */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));
         if (found.isEmpty()) {
-            throw new UnreadableException(refusal(text));
+            throw new UnreadableException("not an ID: " + Quoted.of(text) + " (" + nearest(text) + ")");
         }
         found.sort(Candidate.mostPlausibleFirst(latest()));
         return found;
@@ -83,24 +83,19 @@ public final class Guess {
         try {
             return Optional.of(form.parse().apply(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an answer, not a failure: where nobody reads the text, reason() asks again
+            return Optional.empty(); // an answer, not a failure: where nobody reads the text, nearest() asks again
         }
     }
 
-    private String refusal(String text) {
-        return "not an ID: " + Quoted.of(text) + " ("
-                + schemes.stream().map(scheme -> reason(scheme, text)).collect(Collectors.joining("; ")) + ")";
-    }
-
-    /** Why a scheme refuses a text: in the form that was named, or else as canonical text and hex. */
-    private <T extends Id> String reason(Scheme<T> scheme, String text) {
-        try {
-            T id = form.isPresent()
-                    ? forms(scheme, form).get(0).parse().apply(text)
-                    : IdParser.parse(scheme, text, Optional.empty());
-            throw new IllegalStateException("refused before, not now: " + id);
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
+    /** Why the form that comes nearest refuses a text; where the caller named neither scheme nor form, it must come near. */
+    private String nearest(String text) {
+        List<Near> all = schemes.stream()
+                .flatMap(scheme -> forms(scheme, form).stream())
+                .map(each -> Near.of(each, text))
+                .toList();
+        Near nearest = Collections.min(all, Comparator.comparingInt(Near::distance));
+        return form.isPresent() || schemes.size() == 1 || nearest.within(text)
+                ? nearest.why()
+                : "no form of any scheme comes near";
     }
 }

@@ -36,10 +36,8 @@ public final class TableRendering implements Rendering {
         StringBuilder text = new StringBuilder(headline(candidate)).append('\n');
         text.append(table(reading.fields())).append('\n');
         text.append(BitDrawing.of(candidate));
-        if (!reading.forms().containsKey("hex")) {
-            text.append("hex: ").append(reading.hex()).append('\n');
-        }
         reading.forms().forEach((name, form) -> text.append(name + ": " + form + "\n"));
+        candidate.notes().forEach(note -> text.append("note: " + note + "\n"));
         reading.remarks().forEach(remark -> text.append("note: " + remark + "\n"));
         return text.toString();
     }

@@ -1,0 +1,28 @@
+package org.idallocator.service.draw;
+
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Scheme;
+
+/**
+ * How IDs of one scheme are drawn.
+ *
+ * @param generator draws them
+ * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, so that whether somebody waits for them is
+ *     asked in every tick, and at most some thousands
+ * @param listener hears of every answer
+ */
+record Draws(IdGenerator<? extends Id> generator, int chunk, DrawListener listener) {
+    private static final int MOST = 4_096;
+    private static final long MILLI_MICROS = 1_000;
+
+    static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener) {
+        return new Draws(generator, chunk(scheme), listener);
+    }
+
+    /** What a tick holds, or a millisecond where ticks are shorter. */
+    private static int chunk(Scheme<?> scheme) {
+        long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());
+        return (int) Math.min(MOST, Math.min(MOST, scheme.idsPerTick()) * ticks);
+    }
+}

@@ -1,0 +1,48 @@
+package org.idallocator.service.problems;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.api.AnswerMapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the errors of the web server itself, such as a path that is too long or cannot be read, as problems: in JSON, or as one
+ * line to a client that prefers text. Jetty would answer in HTML. Thread-safe.
+ */
+public final class ServerProblems extends ErrorHandler {
+    private static final String TEXT = "text/plain;charset=utf-8";
+
+    public ServerProblems() {
+        setShowStacks(false);
+        setCacheControl("no-store");
+    }
+
+    /** Every method is told what is wrong. */
+    @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
+    @Override
+    protected void generateResponse(
+            Request request,
+            Response response,
+            int code,
+            @Nullable String message,
+            @Nullable Throwable cause,
+            Callback callback)
+            throws IOException {
+        Problem problem = Refusal.ofServer(code, message).problem();
+        boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
+        byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? TEXT : Problem.MEDIA_TYPE);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+}

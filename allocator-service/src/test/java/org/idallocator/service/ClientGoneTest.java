@@ -1,0 +1,106 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its time. */
+@ExtendWith(SharedService.class)
+class ClientGoneTest {
+    private static final int PER_SECOND = 1_024;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static Socket asking(RunningService service, String request) throws IOException {
+        Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), service.app().port());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    }
+
+    private static double metric(RunningService service, String line) {
+        return service.admin()
+                .get("/prometheus")
+                .body()
+                .lines()
+                .filter(each -> each.startsWith(line))
+                .mapToDouble(each -> Double.parseDouble(each.substring(each.lastIndexOf(' '))))
+                .sum();
+    }
+
+    private static double gone(RunningService service) {
+        return metric(service, "id_allocator_draws_refused_total{reason=\"client-gone\",scheme=\"uid60\"}");
+    }
+
+    private static double issued(RunningService service) {
+        return metric(service, "id_allocator_ids_issued_total{scheme=\"uid60\"}");
+    }
+
+    /** Both a collected and a streamed answer; the whole of either takes more than nine seconds. */
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 10_240})
+    void shouldDrawNoFurtherThanATick(int count, RunningService service) throws IOException {
+        double goneBefore = gone(service);
+        double issuedBefore = issued(service);
+
+        asking(service, get("/ids/uid60?count=" + count)).close();
+        await().atMost(PATIENCE).until(() -> gone(service) > goneBefore);
+
+        double issued = issued(service) - issuedBefore;
+        assertTrue(issued <= 3 * PER_SECOND, () -> issued + " were drawn for nobody");
+        assertEquals(goneBefore + 1, gone(service));
+    }
+
+    @Test
+    void shouldTellWhoHasClosedTheSendingSideAlone(RunningService service) throws IOException {
+        try (Socket socket = asking(service, get("/ids/uid60?count=5000"))) {
+            socket.shutdownOutput();
+
+            assertEquals("HTTP/1.1 499", reader(socket).readLine().substring(0, 12));
+        }
+    }
+
+    /** What a client sends while it waits for an answer is its next request. */
+    @Test
+    void shouldAnswerTheNextRequestThatCameMeanwhile(RunningService service) throws IOException {
+        String next = "GET /ids/sno?count=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        try (Socket socket = asking(service, get("/ids/uid60?count=2100"))) {
+            socket.getOutputStream().write(next.substring(0, 20).getBytes(StandardCharsets.US_ASCII));
+            BufferedReader reader = reader(socket);
+            assertEquals("HTTP/1.1 200 OK", reader.readLine());
+            socket.getOutputStream().write(next.substring(20).getBytes(StandardCharsets.US_ASCII));
+
+            String rest = String.join("\n", reader.lines().toList());
+            assertEquals(
+                    2_100,
+                    rest.lines()
+                            .filter(line -> line.matches("[A-Za-z0-9_-]{10}"))
+                            .count());
+            assertEquals(1, rest.lines().filter("HTTP/1.1 200 OK"::equals).count());
+            assertEquals(
+                    2, rest.lines().filter(line -> line.matches("[2-9a-x]{16}")).count());
+        }
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,117 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What browsers ask on behalf of pages of other origins. */
+class CrossOriginTest {
+    private static final String SHOP = "https://shop.example.com";
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService service;
+
+    @BeforeAll
+    static void start() {
+        service = RunningService.start(ObedientApplication.class, "cors.allowedOrigins=" + SHOP);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    private static HttpResponse<String> send(RunningService asked, String method, String path, String origin) {
+        return asked.app()
+                .send(asked.app()
+                        .request(path)
+                        .method(method, BodyPublishers.noBody())
+                        .header("Origin", origin)
+                        .header("Access-Control-Request-Method", "POST")
+                        .header("Access-Control-Request-Headers", "content-type"));
+    }
+
+    private static String header(HttpResponse<String> response, String name) {
+        return String.join(", ", response.headers().allValues(name));
+    }
+
+    @Test
+    void shouldAnswerThePreflightOfAnAllowedOrigin() {
+        HttpResponse<String> response = send(service, "OPTIONS", "/ids/sno", SHOP);
+
+        assertEquals(200, response.statusCode());
+        assertEquals(SHOP, header(response, "Access-Control-Allow-Origin"));
+        for (String method : new String[] {"GET", "HEAD", "POST"}) {
+            assertTrue(header(response, "Access-Control-Allow-Methods").contains(method));
+        }
+        assertTrue(header(response, "Access-Control-Allow-Headers").contains("Content-Type"));
+        assertEquals("", header(response, "Access-Control-Allow-Credentials"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /ids/sno, 200",
+        "POST, /ids/sno, 200",
+        "HEAD, /ids/sno, 200",
+        "GET, /ids, 200",
+        "GET, /leases, 200",
+        "GET, /ids/sno?count=0, 400",
+        "GET, /ids/nope, 404",
+        "DELETE, /ids/sno, 405",
+        "GET, /ids/sno/123, 400"
+    })
+    void shouldLetAllowedPagesReadAnswersAndErrors(String method, String path, int status) {
+        HttpResponse<String> response = send(service, method, path, SHOP);
+
+        assertEquals(status, response.statusCode());
+        assertEquals(SHOP, header(response, "Access-Control-Allow-Origin"));
+        assertEquals("Accept, Origin", header(response, "Vary"));
+        assertTrue(header(response, "Access-Control-Expose-Headers").contains("Retry-After"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"https://evil.example.com", "https://shopxexample.com", "https://shop.example.com.evil.org", "null"})
+    void shouldTellOtherOriginsNothing(String origin) {
+        assertFalse(allowed(send(service, "OPTIONS", "/ids/sno", origin)));
+        assertFalse(allowed(send(service, "GET", "/ids/sno", origin)));
+    }
+
+    @Test
+    void shouldLeaveTheProgramsOtherPathsAsTheyAre() {
+        assertFalse(allowed(send(service, "GET", "/health-check", SHOP)));
+    }
+
+    @Test
+    void shouldBeOffByDefault() {
+        try (RunningService closed = RunningService.start(ObedientApplication.class)) {
+            HttpResponse<String> preflight = send(closed, "OPTIONS", "/ids/sno", SHOP);
+            HttpResponse<String> get = send(closed, "GET", "/ids/sno", SHOP);
+
+            assertFalse(allowed(preflight));
+            assertFalse(allowed(get));
+            assertEquals("Accept", header(get, "Vary"));
+        }
+    }
+
+    @Test
+    void shouldLetAnyPageAskWhereTheConfigurationSaysSo() {
+        try (RunningService open = RunningService.start(ObedientApplication.class, "cors.allowedOrigins=*")) {
+            assertTrue(allowed(send(open, "GET", "/ids/sno", "https://anywhere.example.org")));
+        }
+    }
+
+    private static boolean allowed(HttpResponse<String> response) {
+        return response.headers().map().keySet().stream()
+                .anyMatch(name -> name.toLowerCase(java.util.Locale.ROOT).startsWith("access-control-"));
+    }
+}

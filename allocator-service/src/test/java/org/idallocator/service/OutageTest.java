@@ -1,0 +1,82 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.zk.testing.TcpProxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an ID says is said during an outage of ZooKeeper, too, and at once. */
+class OutageTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MANY = 1_000;
+
+    /** Far less than a thousand times the 50 ms after which one question is given up, or one timeout of ZooKeeper's client. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    private static JsonNode decode(RunningService service) {
+        return service.app().json("/ids/sno/9q7qmwq2222dhi22");
+    }
+
+    private static String unknown(JsonNode said) {
+        assertEquals("sno", said.path("scheme").asText(), said.toString());
+        assertTrue(said.has("holder") && said.path("holder").isNull(), said.toString());
+        return said.path("holderUnknown").asText();
+    }
+
+    private static void awaitKnown(RunningService service) {
+        await().atMost(PATIENCE).until(() -> unknown(decode(service)).isEmpty());
+    }
+
+    @Test
+    void shouldTellUnknownHoldersFromNobodyAtOnce() {
+        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0);
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
+                RunningService service = RunningService.start(
+                        AllocatorApplication.class,
+                        "zookeeper.embedded.enabled=false",
+                        "zookeeper.connect=" + line.address())) {
+            awaitKnown(service);
+
+            line.blackhole();
+            assertTimeout(
+                    AT_ONCE,
+                    () -> IntStream.range(0, MANY)
+                            .parallel()
+                            .forEach(i -> assertTrue(!unknown(decode(service)).isEmpty())));
+
+            // later the client itself notices that nothing answers
+            await().atMost(PATIENCE).until(() -> unknown(decode(service)).equals("not connected to ZooKeeper"));
+            assertTimeout(AT_ONCE, () -> IntStream.range(0, MANY).parallel().forEach(i -> decode(service)));
+
+            line.heal();
+            awaitKnown(service);
+        }
+    }
+
+    @Test
+    void shouldNameTheHolderWhenZooKeeperAnswers() {
+        try (RunningService service = RunningService.start(
+                        AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
+                .awaitReady()) {
+            String id = service.app().get("/ids/sno").body().strip();
+            JsonNode said = service.app().json("/ids/sno/" + id);
+
+            assertTrue(said.path("holder").has("nonce"), said.toString());
+            assertTrue(!said.has("holderUnknown"), said.toString());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests with a body. */
+@ExtendWith(SharedService.class)
+class PostTest {
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private static HttpResponse<String> send(
+            String method, String path, @Nullable String type, String body, RunningService service) {
+        HttpRequest.Builder request =
+                service.app().request(path).method(method, BodyPublishers.ofString(body, StandardCharsets.ISO_8859_1));
+        if (type != null) {
+            request.header("Content-Type", type);
+        }
+        return service.app().send(request);
+    }
+
+    private static HttpResponse<String> post(String path, @Nullable String type, String body, RunningService service) {
+        return send("POST", path, type, body, service);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /ids/sno                    | application/x-www-form-urlencoded                | count=3&metabyte=7
+            /ids/sno                    | application/x-www-form-urlencoded; charset=UTF-8 | metabyte=%37&count=3
+            /ids/sno?count=3            | application/x-www-form-urlencoded                | metabyte=7
+            /ids/sno?count=3&metabyte=7 | application/x-www-form-urlencoded                | metabyte=7
+            /ids/sno                    | application/json                                 | {"count":3,"metabyte":7}
+            /ids/sno                    | application/json; charset=utf-8                  | {"count":"3","metabyte":"7"}
+            /ids/sno?count=3            | application/json                                 | {"metabyte":7,"count":3}
+            /ids/sno?metabyte=7&count=3 | application/json                                 | {}
+            """)
+    void shouldTakeParametersFromTheBody(String path, String type, String body, RunningService service) {
+        HttpResponse<String> response = post(path, type, body, service);
+
+        assertEquals(200, response.statusCode(), response.body());
+        assertEquals(3, response.body().lines().count());
+        response.body().lines().forEach(id -> assertEquals(7, metabyte(id, service)));
+    }
+
+    private static int metabyte(String sno, RunningService service) {
+        return service.app()
+                .json("/ids/sno/" + sno)
+                .path("fields")
+                .path(2)
+                .path("value")
+                .asInt();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /ids/muid          | {"transaction":true,"count":2} | 3
+            /ids/gid           | {"type":"log","form":"hex"}    | 1
+            /ids/uid60?count=2 | {"form":"decimal"}             | 2
+            """)
+    void shouldTakeEveryParameterOfEveryScheme(String path, String body, int lines, RunningService service) {
+        HttpResponse<String> response = post(path, "application/json", body, service);
+
+        assertEquals(200, response.statusCode(), response.body());
+        assertEquals(lines, response.body().lines().count());
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"text/plain", "application/json", "image/png"})
+    void shouldTakeAnEmptyBodyOfAnyTypeForNone(@Nullable String type, RunningService service) {
+        HttpResponse<String> response = post("/ids/sno?count=2", type, "", service);
+
+        assertEquals(200, response.statusCode());
+        assertEquals(2, response.body().lines().count());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+            POST | /ids/sno?count=3 | application/x-www-form-urlencoded | count=4 | 400 | count must be the same in the query and in the body: 3 and 4
+            POST | /ids/sno?count=3 | application/json      | {"count":4}           | 400 | count must be the same in the query and in the body: 3 and 4
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=3&count=3 | 400 | count must be given once: 3, 3
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=0    | 400 | count must be 1..40960000: 0
+            POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body is no form such as count=3:
+            POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | count must be given once: 3, 4
+            POST | /ids/sno         | application/json      | {"count":1.5}         | 400 | count must be 1..40960000: 1.5
+            POST | /ids/sno         | application/json      | {"count":null}        | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | {"count":[3]}         | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | {"count":{"of":3}}    | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}: more follows
+            POST | /ids/sno         | application/json      | {"count":3            | 400 | the body is no JSON:
+            POST | /ids/sno         | application/json      | count=3               | 400 | the body is no JSON:
+            POST | /ids/sno         | application/json      | é                | 400 | the body must be UTF-8
+            POST | /ids/sno         | text/plain            | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: text/plain
+            POST | /ids/sno         | multipart/form-data; boundary=x | 3           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: multipart/form-data; boundary=x
+            POST | /ids/sno         | application/json; charset=utf-16 | 3          | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/json; charset=utf-16
+            POST | /ids/sno         | none                  | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: it has no Content-Type
+            POST | /ids/nope        | application/json      | 3                     | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            GET  | /ids/sno         | application/x-www-form-urlencoded | count=3   | 400 | GET takes no body: put the parameters into the query, or send them with POST
+            """)
+    void shouldRefuseWhatCannotBeRead(
+            String method,
+            String path,
+            @Nullable String type,
+            String body,
+            int status,
+            String detail,
+            RunningService service) {
+        HttpResponse<String> response = send(method, path, type, body, service);
+
+        assertEquals(status, response.statusCode(), response.body());
+        String said = Http.json(response).path("detail").asText();
+        assertTrue(detail.endsWith(":") ? said.startsWith(detail) : said.equals(detail), said);
+    }
+
+    @Test
+    void shouldRefuseABodyThatIsTooLarge(RunningService service) {
+        HttpResponse<String> fits = post("/ids/sno", FORM, "count=2" + "&".repeat(8_192 - 7), service);
+        HttpResponse<String> large = post("/ids/sno", FORM, "count=2" + "&".repeat(8_192 - 6), service);
+        HttpResponse<String> huge = post("/ids/sno", FORM, "count=2" + "&".repeat(100_000), service);
+
+        assertEquals(200, fits.statusCode(), fits.body());
+        assertEquals(413, large.statusCode());
+        assertEquals(
+                "a body must be 8192 bytes at most",
+                Http.json(large).path("detail").asText());
+        assertEquals(413, huge.statusCode());
+    }
+
+    @Test
+    void shouldTakeAGetWithoutContentAsOneWithoutBody(RunningService service) {
+        String answer = service.app().raw(chunkedGet("0", ""));
+
+        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+    }
+
+    @Test
+    void shouldRefuseAGetWithAChunkedBody(RunningService service) {
+        String answer = service.app().raw(chunkedGet("7", "count=3", "0", ""));
+
+        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+    }
+
+    private static String chunkedGet(String... chunks) {
+        Stream<String> head = Stream.of(
+                "GET /ids/sno HTTP/1.1",
+                "Host: localhost",
+                "Connection: close",
+                "Content-Type: application/json",
+                "Transfer-Encoding: chunked",
+                "");
+        return Stream.concat(head, Stream.of(chunks)).map(line -> line + "\r\n").collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,112 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Requests that the web server refuses before any route sees them. */
+@ExtendWith(SharedService.class)
+class ServerProblemsTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String TAIL = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
+
+    static Stream<Arguments> requests() {
+        return Stream.of(
+                Arguments.of(414, "GET /ids/" + "x".repeat(20_000) + TAIL + "\r\n"),
+                Arguments.of(431, "GET /ids" + TAIL + "X-Long: " + "x".repeat(20_000) + "\r\n\r\n"),
+                Arguments.of(400, "GET /ids/%zz" + TAIL + "\r\n"),
+                Arguments.of(400, "GET /ids/%" + TAIL + "\r\n"),
+                Arguments.of(400, "GET /ids/..%2fids" + TAIL + "\r\n"),
+                Arguments.of(400, "GET /ids/%00" + TAIL + "\r\n"),
+                Arguments.of(400, "GET /ids/a b" + TAIL + "\r\n"),
+                Arguments.of(400, "GET /ids HTTP/1.1\r\nConnection: close\r\n\r\n"),
+                Arguments.of(400, "GET /ids" + TAIL + "Content-Length: x\r\n\r\n"),
+                Arguments.of(400, "GET /ids" + TAIL + "No colon \u001b[31m\r\n\r\n"),
+                Arguments.of(505, "GET /ids HTTP/3.7\r\nHost: x\r\n\r\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldAnswerInJson(int status, String request, RunningService service) throws JsonProcessingException {
+        for (Http port : new Http[] {service.app(), service.admin()}) {
+            String answer = port.raw(request);
+            JsonNode problem = MAPPER.readTree(body(answer));
+
+            assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+            assertTrue(head(answer).contains("content-type: application/problem+json"), answer);
+            assertTrue(head(answer).contains("cache-control: no-store"), answer);
+            assertEquals(status, problem.path("status").asInt());
+            assertEquals(status, problem.path("code").asInt());
+            assertFalse(problem.path("title").asText().isEmpty());
+            assertFalse(problem.path("detail").asText().isEmpty());
+            assertEquals(problem.path("detail"), problem.path("message"));
+            assertTrue(problem.path("type").asText().startsWith("urn:id-allocator:"), answer);
+            assertTrue(body(answer).chars().noneMatch(each -> each < ' ' && each != '\n'), answer);
+            assertTrue(answer.endsWith("}\n"), answer);
+        }
+    }
+
+    @Test
+    void shouldAnswerInOneLineToWhoAskedForText(RunningService service) {
+        String answer = service.app().raw("GET /ids/..%2fids" + TAIL + "Accept: text/plain\r\n\r\n");
+
+        assertTrue(head(answer).contains("content-type: text/plain;charset=utf-8"), answer);
+        assertEquals(1, body(answer).lines().count());
+        assertFalse(body(answer).contains("<"), answer);
+    }
+
+    @Test
+    void shouldAnswerInJsonWhereTheAdminPortHasNothing(RunningService service) {
+        assertEquals(
+                "application/problem+json",
+                service.admin()
+                        .get("/nothing")
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElse(""));
+        assertEquals(404, service.admin().get("/nothing").statusCode());
+    }
+
+    /** At a terminal, the prompt comes on a line of its own. */
+    @Test
+    void shouldEndEveryAnswerWithANewline(RunningService service) {
+        for (String path : new String[] {
+            "/ids",
+            "/ids/sno",
+            "/ids/sno?count=2",
+            "/ids/muid?transaction=true",
+            "/ids/nope",
+            "/leases",
+            "/ids/sno/9q7qmwq2222dhi22",
+            "/health-check?name=all",
+            "/health-check?name=sno",
+            "/nothing"
+        }) {
+            String body = service.app().get(path, "application/json").body();
+            assertTrue(body.endsWith("\n") && !body.endsWith("\n\n"), path);
+        }
+        assertTrue(service.admin().get("/leases").body().endsWith("}\n"));
+    }
+
+    private static String head(String answer) {
+        return answer.substring(0, answer.indexOf("\r\n\r\n")).toLowerCase(Locale.ROOT);
+    }
+
+    private static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+}
