@@ -7,8 +7,10 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
+import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.IdSource;
 
 /** {@code /ids}: the schemes that this replica serves. */
@@ -16,9 +18,11 @@ import org.idallocator.service.draw.IdSource;
 @Produces(MediaType.APPLICATION_JSON)
 public final class CatalogueResource {
     private final IdSource source;
+    private final Supplier<ZooKeeperEntry> zookeeper;
 
-    public CatalogueResource(IdSource source) {
+    public CatalogueResource(IdSource source, Supplier<ZooKeeperEntry> zookeeper) {
         this.source = source;
+        this.zookeeper = zookeeper;
     }
 
     @GET
@@ -27,6 +31,6 @@ public final class CatalogueResource {
         List<SchemeEntry> entries = source.schemes().stream()
                 .map(scheme -> SchemeEntry.of(scheme, source.status(scheme)))
                 .toList();
-        return new Catalogue(entries);
+        return new Catalogue(entries, zookeeper.get());
     }
 }

@@ -3,6 +3,8 @@ package org.idallocator.service.resources;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
+import java.util.function.Supplier;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.problems.ProblemMapper;
@@ -11,9 +13,14 @@ import org.idallocator.service.problems.ProblemMapper;
 public final class HttpApi {
     private HttpApi() {}
 
-    /** Registers the routes, and how they answer errors. The other paths of the program stay as they are. */
-    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser) {
-        jersey.register(new CatalogueResource(source));
+    /**
+     * Registers the routes, and how they answer errors. The other paths of the program stay as they are.
+     *
+     * @param zookeeper what is known of the ZooKeeper now; does not wait
+     */
+    public static void register(
+            JerseyEnvironment jersey, IdSource source, Dispenser dispenser, Supplier<ZooKeeperEntry> zookeeper) {
+        jersey.register(new CatalogueResource(source, zookeeper));
         jersey.register(new IdsResource(source, dispenser));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));

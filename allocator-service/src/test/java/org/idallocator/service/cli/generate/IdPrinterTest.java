@@ -50,8 +50,8 @@ class IdPrinterTest {
         Output output = new Output(out);
         IdLines lines = IdLines.of(scheme, Optional.empty(), false, output);
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        new IdPrinter(lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
-                .print(generator, order);
+        new IdPrinter(order, lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
+                .print(generator, () -> false);
     }
 
     @ParameterizedTest
@@ -101,7 +101,9 @@ class IdPrinterTest {
         CommandException error =
                 assertThrows(CommandException.class, () -> print(100_000_000, failing("No space left on device")));
 
-        assertEquals("standard output takes no more: No space left on device", error.getMessage());
+        assertEquals(
+                "standard output takes no more: No space left on device (0 of 100000000 IDs were printed)",
+                error.getMessage());
     }
 
     private static OutputStream failing(String why) {
