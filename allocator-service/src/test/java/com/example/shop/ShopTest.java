@@ -339,11 +339,7 @@ class ShopTest {
             support.after();
         }
 
-        Environment another = new Environment("another");
-        IdAllocatorBundle<ShopConfiguration> free =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-        free.run(embedded("data"), another); // nothing of the shop's is open
-        stop(another);
+        EmbeddedZooKeeper.start(directory.resolve("data"), 0).close(); // nothing of the shop's is open
     }
 
     private ShopConfiguration embedded(String data) throws IOException {

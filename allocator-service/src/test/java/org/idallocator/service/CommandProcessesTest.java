@@ -184,7 +184,7 @@ class CommandProcessesTest {
         try (Stream<String> lines = Files.lines(output)) {
             printed = lines.count();
         }
-        String[] told = said().split("\\R", -1);
+        String[] told = said().split("\n", -1);
         assertEquals(3, told.length, said());
         assertTrue(
                 told[0].endsWith("\r" + printed + " of 10000000 IDs, " + printed * 100 / 10_000_000 + " %"), told[0]);
