@@ -221,6 +221,15 @@ class CommandsTest {
         assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
     }
 
+    @Test
+    void shouldSayThatNoSchemeHasSlots() throws IOException {
+        Path gids = ConfigFile.in(directory, "gids.yml", "schemes: {gid: },");
+
+        assertEquals(
+                new Outcome(true, "", "no scheme with slots is configured, only gid\n"),
+                CommandLine.run("leases", "list", "-c", gids.toString()));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid

@@ -3,6 +3,7 @@ package org.idallocator.service.cli;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
@@ -88,6 +89,10 @@ public final class LeasesCommand extends OperatorCommand {
     /** The scheme that was named, or else all that have slots. */
     private static List<Scheme<?>> schemes(AllocatorSection section, CommandOptions options) {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
+        if (Schemes.leased(schemes).isEmpty()) {
+            throw new CommandException("no scheme with slots is configured, only "
+                    + schemes.stream().map(Scheme::name).collect(Collectors.joining(", ")));
+        }
         return options.value("scheme", name -> Schemes.leased(name, schemes))
                 .<List<Scheme<?>>>map(List::of)
                 .orElseGet(() -> Schemes.leased(schemes));
