@@ -43,7 +43,12 @@ final class Greeting implements ServerLifecycleListener {
 
     @Override
     public void serverStarted(Server server) {
-        String text = TEXT.formatted(getLocalPort(server), getAdminPort(server), scheme, zookeeper);
-        LOG.info(embedded ? text + ONE_MACHINE : text);
+        LOG.info(text(getLocalPort(server), getAdminPort(server)));
+    }
+
+    /** What is logged of a service that listens on these ports. */
+    String text(int port, int adminPort) {
+        String text = TEXT.formatted(port, adminPort, scheme, zookeeper);
+        return embedded ? text + ONE_MACHINE : text;
     }
 }

@@ -267,6 +267,19 @@ class SharedDirectoryTest {
     }
 
     @Test
+    void shouldKeepTheIdentityWhenItsFileWasRemoved() throws Exception {
+        try (EmbeddedZooKeeper server = start(data())) {
+            Identity before = identity(data());
+            Files.delete(data().identity());
+            await().atMost(PATIENCE).until(() -> Identity.read(data()).isPresent());
+
+            assertEquals(before, identity(data()));
+            assertEquals(
+                    server.connect(), EmbeddedUse.found(data()).orElseThrow().connect());
+        }
+    }
+
+    @Test
     void shouldEndTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Exception {
         List<Integer> haltedFirst = new CopyOnWriteArrayList<>();
         try (EmbeddedZooKeeper first =
