@@ -41,6 +41,7 @@ import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.EmbeddedMark;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.Holder;
@@ -191,6 +192,7 @@ class ArchitectureTest {
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
+                            EmbeddedMark.class,
                             RefusedException.class,
                             UnreachableException.class))));
 

@@ -19,8 +19,13 @@ import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.resources.HttpApi;
 
-/** The service. Started without arguments, it runs {@code server} on the built-in configuration, with an embedded ZooKeeper. */
+/** The service. Started without arguments, it prints its help, as every Dropwizard program does, and starts nothing. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
+    private static final String MOST_WANTED = """
+
+            most wanted:
+              server          the service, on http://localhost:8080
+              generate sno    one ID, and nothing else on standard output""";
 
     private final IdAllocatorBundle<AllocatorConfiguration> bundle = new ServiceBundle();
     private final StandardStreams streams;
@@ -44,8 +49,13 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length == 0) {
+            new AllocatorApplication().run();
+            System.out.println(MOST_WANTED);
+            return;
+        }
         FatalErrors.install();
-        new AllocatorApplication().run(arguments.length == 0 ? new String[] {"server"} : arguments);
+        new AllocatorApplication().run(arguments);
     }
 
     @Override
@@ -80,7 +90,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         addFatalErrorFilter(environment.admin());
         environment
                 .lifecycle()
-                .addServerLifecycleListener(new Greeting(bundle.allocator().schemes()));
+                .addServerLifecycleListener(new Greeting(
+                        bundle.allocator().schemes(),
+                        bundle.zookeeper(),
+                        configuration.allocator().embedded().enabled()));
     }
 
     private static void addFatalErrorFilter(ServletEnvironment servlets) {

@@ -5,10 +5,14 @@ import io.dropwizard.core.Configuration;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.core.setup.Environment;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.cli.FailedCommand;
+import org.idallocator.service.failures.AfterFailure;
 
 /** Dropwizard's {@code server}. Without a file it takes the built-in configuration, and a start that fails is one line. */
 final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
@@ -30,6 +34,43 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
     protected void run(Bootstrap<T> bootstrap, Namespace namespace, T configuration) throws Exception {
         guard.run();
         super.run(bootstrap, namespace, configuration);
+    }
+
+    /** Does what the overridden method does, but leaves it to {@link #onError} to tell of a failure: once, and in few words. */
+    @Override
+    protected void run(Environment environment, Namespace namespace, T configuration) throws Exception {
+        Server server = configuration.getServerFactory().build(environment);
+        try {
+            server.addEventListener(new CleanUp());
+            cleanupAsynchronously();
+            server.start();
+        } catch (Exception e) {
+            AfterFailure.close(e, server::stop);
+            AfterFailure.close(e, this::cleanup);
+            throw TakenPort.in(configuration.getServerFactory(), e).orElse(e);
+        }
+        keepAlive(server);
+    }
+
+    /** Keeps the process until the server ends: not all of a server's threads do. */
+    private static void keepAlive(Server server) {
+        new Thread(
+                        () -> {
+                            try {
+                                server.join();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        "dw-awaiter")
+                .start();
+    }
+
+    private final class CleanUp implements LifeCycle.Listener {
+        @Override
+        public void lifeCycleStopped(LifeCycle event) {
+            cleanup();
+        }
     }
 
     @Override

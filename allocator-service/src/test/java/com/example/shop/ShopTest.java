@@ -36,6 +36,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.EmbeddedZooKeeper;
 import org.idallocator.service.testing.Http;
 import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -243,7 +244,11 @@ class ShopTest {
     void shouldReleaseItsSlotsWhenItStops() throws Exception {
         visit(Shop.class, (app, admin) -> {});
 
-        String leases = run("leases", "list", "-c", config());
+        String leases;
+        try (EmbeddedZooKeeper again = EmbeddedZooKeeper.start(directory.resolve("data"), 0)) {
+            leases = run("leases", "list", "-c", config());
+            assertTrue(leases.startsWith("ZooKeeper " + again.connect() + ", embedded, in "), leases);
+        }
         assertTrue(leases.contains("| sno "), leases);
         assertFalse(leases.contains(" held "), leases);
     }
@@ -254,8 +259,8 @@ class ShopTest {
 
         assertEquals("open\n", run("open"));
         assertEquals(
-                "zookeeper.embedded.dataDir " + directory.resolve("data")
-                        + " holds no data: no service has run on it\n",
+                "no ZooKeeper runs on zookeeper.embedded.dataDir " + directory.resolve("data")
+                        + "; start the service there (server), or name another configuration (-c FILE)\n",
                 run("doctor", config));
         assertTrue(run("generate", "gid").startsWith("argument -c/--config is required\n"), run("generate", "gid"));
     }
@@ -363,11 +368,7 @@ class ShopTest {
             support.after();
         }
 
-        Environment another = new Environment("another");
-        IdAllocatorBundle<ShopConfiguration> free =
-                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-        free.run(embedded("data"), another); // nothing of the shop's is open
-        stop(another);
+        EmbeddedZooKeeper.start(directory.resolve("data"), 0).close(); // nothing of the shop's is open
     }
 
     private ShopConfiguration embedded(String data) throws IOException {

@@ -10,6 +10,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
+import org.idallocator.zk.settings.Replica;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,15 @@ class CatalogueTest {
             case "gid" -> 100_000_000;
             default -> throw new AssertionError(scheme.name());
         };
+    }
+
+    @Test
+    void shouldSayThatAnEmbeddedZooKeeperServesOneMachine(RunningService service) {
+        JsonNode zookeeper = service.app().json("/ids").path("zookeeper");
+
+        assertTrue(zookeeper.path("embedded").asBoolean(), zookeeper.toString());
+        assertEquals(Replica.local().host(), zookeeper.path("host").asText());
+        assertEquals("/id-allocator", zookeeper.path("root").asText());
     }
 
     /** The bits of an ID are those of its fields, read at the places that the catalogue names. */

@@ -1,7 +1,9 @@
 package org.idallocator.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -14,8 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +41,7 @@ class CommandProcessesTest {
     private Path directory;
 
     private Optional<Process> process = Optional.empty();
+    private Map<String, String> environment = Map.of();
 
     static boolean full() {
         return Files.exists(FULL);
@@ -43,6 +49,10 @@ class CommandProcessesTest {
 
     /** Starts a command with pipes, except for standard error, which is the file {@code error}. */
     private Process start(Optional<Path> output, String command) throws IOException {
+        return start(output, command.split(" ", -1));
+    }
+
+    private Process start(Optional<Path> output, String... command) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -50,9 +60,10 @@ class CommandProcessesTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 AllocatorApplication.class.getName()));
-        words.addAll(List.of(command.split(" ", -1)));
+        words.addAll(List.of(command));
         ProcessBuilder builder =
                 new ProcessBuilder(words).directory(directory.toFile()).redirectError(error());
+        builder.environment().putAll(environment);
         output.map(Path::toFile).ifPresent(builder::redirectOutput);
         Process started = builder.start();
         process = Optional.of(started);
@@ -93,8 +104,101 @@ class CommandProcessesTest {
             Process server = start(Optional.empty(), "server config.yml");
 
             assertEquals(1, status(server));
-            assertEquals("Failed to bind to 0.0.0.0/0.0.0.0:" + taken.getLocalPort() + "\n", said());
+            assertEquals(
+                    "port " + taken.getLocalPort() + " cannot be listened on: Address already in use; stop what listens"
+                            + " there, or change server.applicationConnectors[0].port\n",
+                    said());
         }
+    }
+
+    /** With logging as it is by default, on an embedded ZooKeeper. */
+    @ParameterizedTest
+    @CsvSource({"PORT, ADMIN_PORT, applicationConnectors", "ADMIN_PORT, PORT, adminConnectors"})
+    void shouldTellOfATakenPortInOneLineWithoutAStackTrace(String variable, String other, String connectors)
+            throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            environment = Map.of(
+                    variable, Integer.toString(taken.getLocalPort()), other, "0", "ID_ALLOCATOR_DATA", "own-data");
+            Path output = directory.resolve("output");
+            Process server = start(Optional.of(output), "server");
+
+            assertEquals(1, status(server));
+            assertEquals(
+                    "port " + taken.getLocalPort() + " cannot be listened on: Address already in use; stop what listens"
+                            + " there, or change server." + connectors + "[0].port\n",
+                    said());
+            String log = Files.readString(output);
+            assertFalse(log.contains("Exception"), log);
+            assertFalse(log.contains("\tat "), log);
+        }
+    }
+
+    @Test
+    void shouldPrintHelpAndStartNothingWithoutArguments() throws Exception {
+        environment = Map.of("ID_ALLOCATOR_DATA", directory.resolve("none").toString());
+        Path output = directory.resolve("output");
+        Process help = start(Optional.of(output));
+
+        assertEquals(0, status(help));
+        assertEquals("", said());
+        String text = Files.readString(output);
+        assertTrue(text.startsWith("usage: java -jar "), text);
+        assertTrue(text.contains("most wanted:\n  server ") && text.contains("\n  generate sno "), text);
+        assertFalse(Files.exists(directory.resolve("none")));
+    }
+
+    @Test
+    void shouldSayAtOnceWhichZooKeeperItWaitsFor() throws Exception {
+        Files.writeString(
+                directory.resolve("config.yml"),
+                "allocator: {zookeeper: {connect: '127.0.0.1:1', root: /own}}\nlogging: {level: 'OFF'}\n");
+        Process generate = start(Optional.empty(), "generate sno -n 5 -c config.yml");
+        await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS)
+                .until(() -> said().lines().count() >= 2);
+        generate.destroy();
+
+        assertEquals(143, status(generate));
+        List<String> lines = said().lines().toList();
+        String waiting = "waiting for ZooKeeper 127.0.0.1:1, root /own, for %s s more at most: ZooKeeper cannot be"
+                + " reached; .*";
+        assertTrue(lines.get(0).matches(waiting.formatted("30")), said());
+        assertTrue(lines.get(1).matches(waiting.formatted("2[0-9]")), said());
+        assertEquals("told to end (0 of 5 IDs were printed)", lines.get(lines.size() - 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130, eightbyte", "TERM, 143, eightbyte", "INT, 130, gid"})
+    void shouldSayHowManyIdsWerePrintedWhenSomebodyEndsIt(String signal, int status, String scheme) throws Exception {
+        Path config = ConfigFile.in(directory);
+        Path output = directory.resolve("output");
+        Process generate = start(Optional.of(output), "generate " + scheme + " -n 10000000 --progress -c " + config);
+        await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> said().contains(" of 10000000 IDs, "));
+        new ProcessBuilder("kill", "-" + signal, Long.toString(generate.pid()))
+                .start()
+                .waitFor();
+
+        assertEquals(status, status(generate));
+        long printed;
+        try (Stream<String> lines = Files.lines(output)) {
+            printed = lines.count();
+        }
+        String[] told = said().split("\n", -1);
+        assertEquals(3, told.length, said());
+        assertTrue(
+                told[0].endsWith("\r" + printed + " of 10000000 IDs, " + printed * 100 / 10_000_000 + " %"), told[0]);
+        assertEquals("told to end (" + printed + " of 10000000 IDs were printed)", told[1]);
+    }
+
+    /** The reader has stopped reading, and has not gone. */
+    @Test
+    void shouldEndAlsoWhenItIsStuckInPrinting() throws Exception {
+        Process generate = start(Optional.empty(), "generate gid -n 10000000 --progress");
+        try (BufferedReader reader = reader(generate)) {
+            assertEquals(24, reader.readLine().length());
+            generate.destroy();
+            assertEquals(143, status(generate));
+        }
+        assertTrue(said().matches("(?s).*told to end \\([0-9]+ of 10000000 IDs were printed\\)\\R"), said());
     }
 
     /** To print all IDs would take minutes. */
@@ -107,6 +211,20 @@ class CommandProcessesTest {
 
         assertEquals(0, status(generate));
         assertEquals("", said());
+    }
+
+    /** Somebody who watches is told how far it came, and finds the prompt on a line of its own. */
+    @Test
+    void shouldEndTheLineOfProgressWhenNobodyReadsMoreIds() throws Exception {
+        Process generate = start(Optional.empty(), "generate gid -n 100000000 --progress");
+        try (BufferedReader reader = reader(generate)) {
+            while (said().isEmpty()) {
+                assertEquals(24, reader.readLine().length());
+            }
+        }
+
+        assertEquals(0, status(generate));
+        assertTrue(said().matches("(\\r[0-9]+ of 100000000 IDs, [0-9]+ %)+\n"), said());
     }
 
     /** The answer to the first line can be read before there is a second one. */
@@ -138,7 +256,11 @@ class CommandProcessesTest {
             status(generate);
         }
 
-        String list = CommandLine.run("leases", "list", "-c", config.toString()).output();
+        String list;
+        try (Ensemble service = ConfigFile.start(config)) {
+            assertTrue(service.embedded());
+            list = CommandLine.run("leases", "list", "-c", config.toString()).output();
+        }
         assertTrue(list.matches("(?s).*\\| eightbyte \\| [0-9]{2} +\\| free .*"), list);
     }
 
@@ -149,6 +271,7 @@ class CommandProcessesTest {
 
         assertEquals(1, status(generate));
         assertTrue(said().startsWith("standard output takes no more: "), said());
+        assertTrue(said().endsWith(" (0 of 100 IDs were printed)\n"), said());
     }
 
     @ParameterizedTest

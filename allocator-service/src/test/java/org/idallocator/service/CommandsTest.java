@@ -15,6 +15,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
+import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,18 @@ class CommandsTest {
 
     @SuppressWarnings("NullAway.Init")
     private String config;
+
+    /** Runs a command that only looks, while a service has the directory. */
+    private Outcome look(String... arguments) {
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            Outcome outcome = CommandLine.run(arguments);
+            assertTrue(outcome.output().startsWith(service.description() + "\n"), outcome.output());
+            return new Outcome(
+                    outcome.failed(),
+                    outcome.output().substring(service.description().length() + 1),
+                    outcome.error());
+        }
+    }
 
     static List<Scheme<?>> schemes() {
         return Schemes.all();
@@ -60,16 +73,19 @@ class CommandsTest {
 
         assertFalse(restored.failed(), restored.error());
         assertTrue(
-                restored.output().matches("(?s)incarnation: [0-9a-f-]{36} -> [0-9a-f-]{36}\nfloor: +20.*Z\n.*"),
+                restored.output()
+                        .matches(
+                                "(?s)ZooKeeper [0-9.:]+, embedded, in [^\n]+\nincarnation: [0-9a-f-]{36} -> [0-9a-f-]{36}\nfloor: +20.*Z\n.*"),
                 restored.output());
-        String incarnation = restored.output().lines().findFirst().orElseThrow().split(" -> ", -1)[1];
-        assertTrue(again.output().startsWith("incarnation: " + incarnation + " -> "), again.output());
+        String incarnation =
+                restored.output().lines().skip(1).findFirst().orElseThrow().split(" -> ", -1)[1];
+        assertTrue(again.output().contains("\nincarnation: " + incarnation + " -> "), again.output());
     }
 
     @Test
     void shouldFindEverythingInOrder() {
         CommandLine.run("generate", "sno", "-c", config);
-        Outcome outcome = CommandLine.run("doctor", config);
+        Outcome outcome = look("doctor", config);
 
         assertFalse(outcome.failed(), outcome.error());
         assertTrue(outcome.output().contains("ok   clock"), outcome.output());
@@ -79,8 +95,8 @@ class CommandsTest {
     @Test
     void shouldListTheSlotsThatWereUsed() {
         CommandLine.run("generate", "uid60", "-c", config);
-        Outcome list = CommandLine.run("leases", "list", "-c", config);
-        Outcome show = CommandLine.run("leases", "show", "uid60", "000", "-c", config);
+        Outcome list = look("leases", "list", "-c", config);
+        Outcome show = look("leases", "show", "uid60", "000", "-c", config);
 
         assertAll(
                 () -> assertTrue(list.output().contains("| uid60  | 000  |"), list.output()),
@@ -88,13 +104,28 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"doctor", "leases list -c", "leases show uid60 000 -c", "leases release uid60 000 -c"})
-    void shouldMakeNothingWhenItOnlyLooksAndNoServiceHasRun(String command) {
+    @ValueSource(strings = {"leases release uid60 000 -c", "leases relayout uid60 -c", "fence-restore"})
+    void shouldMakeNothingWhenItChangesWhatIsThereAndNoServiceHasRun(String command) {
         Path data = directory.resolve("data");
         String error = "zookeeper.embedded.dataDir " + data + " holds no data: no service has run on it\n";
 
         assertEquals(new Outcome(true, "", error), CommandLine.run((command + " " + config).split(" ", -1)));
         assertFalse(Files.exists(data));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor", "leases list -c", "leases show uid60 000 -c"})
+    void shouldStartNothingWhenItOnlyLooks(String command) {
+        Path data = directory.resolve("data");
+        String error = "no ZooKeeper runs on zookeeper.embedded.dataDir " + data
+                + "; start the service there (server), or name another configuration (-c FILE)\n";
+        String[] arguments = (command + " " + config).split(" ", -1);
+
+        assertEquals(new Outcome(true, "", error), CommandLine.run(arguments));
+        assertFalse(Files.exists(data));
+
+        CommandLine.run("generate", "uid60", "-c", config);
+        assertEquals(new Outcome(true, "", error), CommandLine.run(arguments), "nobody runs on the data that is there");
     }
 
     /** The floor does not depend on the window in the file, but on what the operator promises. */
@@ -139,11 +170,11 @@ class CommandsTest {
     @Test
     void shouldRetireInAPoolThatNobodyUsedYet() {
         Outcome retired = CommandLine.run("leases", "retire", "uid60", "007", "-c", config);
-        Outcome list = CommandLine.run("leases", "list", "-c", config);
+        Outcome list = look("leases", "list", "-c", config);
         Outcome restored = CommandLine.run("fence-restore", config);
 
         assertFalse(retired.failed(), retired.error());
-        assertTrue(retired.output().startsWith("taken out of the pool\n"), retired.output());
+        assertTrue(retired.output().contains("/id-allocator\ntaken out of the pool\n"), retired.output());
         assertTrue(list.output().matches("(?s).*\\| uid60 +\\| 007 +\\| retired .*"), list.output());
         assertTrue(
                 restored.output().contains("retired:     /id-allocator/uid60/records/007; "),
@@ -157,7 +188,7 @@ class CommandsTest {
                 .toString();
         Outcome same = CommandLine.run("leases", "relayout", "sno", "-c", config);
         Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
-        Outcome doctor = CommandLine.run("doctor", config);
+        Outcome doctor = look("doctor", config);
 
         assertEquals(
                 new Outcome(true, "", "/id-allocator/sno/layout is as configured already; nothing was changed\n"),
@@ -213,8 +244,9 @@ class CommandsTest {
             """)
     void shouldSayWhyNotInOneLine(String command, String error) {
         String[] arguments = (command + " -c " + config).split(" ", -1);
-        CommandLine.run("generate", "muid", "-c", config);
-
-        assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertTrue(service.embedded());
+            assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
+        }
     }
 }

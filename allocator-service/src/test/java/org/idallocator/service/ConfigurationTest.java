@@ -65,7 +65,6 @@ class ConfigurationTest {
             zookeeper: {sessionTimeout: 1ms}           | zookeeper.sessionTimeout must be 1 s or more: 1 ms
             zookeeper: {connect: 'h:1', embedded: {enabled: true}} | zookeeper.connect must be left out when zookeeper.embedded.enabled is true: h:1
             zookeeper: {embedded: {port: 65536}}       | zookeeper.embedded.port must be 0..65535: 65536
-            zookeeper: {embedded: {dataDir: ' '}}      | zookeeper.embedded.dataDir must name a directory: it is blank
             """)
     void shouldEndWithOneLineWhenAValueIsBad(String setting, String message) throws IOException {
         Files.writeString(file, "allocator:\n  " + setting + "\n");
@@ -148,5 +147,18 @@ class ConfigurationTest {
                     Files.readString(CONFIG.resolve("standalone.yml")),
                     new String(builtIn.readAllBytes(), StandardCharsets.UTF_8));
         }
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenTheDirectoryCannotBeMade() throws IOException {
+        Path inTheWay = Files.createFile(directory.resolve("file"));
+        Files.writeString(
+                file, "allocator: {zookeeper: {embedded: {enabled: true, dataDir: '" + inTheWay + "/data'}}}\n");
+
+        CommandLine.Outcome outcome = CommandLine.run("generate", "sno", "-c", file.toString());
+        assertTrue(
+                outcome.error().startsWith("zookeeper.embedded.dataDir " + inTheWay + "/data cannot be used: "),
+                outcome.error());
+        assertEquals(1, outcome.error().lines().count());
     }
 }

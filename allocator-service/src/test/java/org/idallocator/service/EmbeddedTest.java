@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,17 +15,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.service.embedded.EmbeddedZooKeeper;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmbeddedTest {
     @TempDir
@@ -140,6 +146,36 @@ class EmbeddedTest {
                 await().until(() -> service.app().get("/ids/" + scheme).statusCode() == 200);
             }
         }
+    }
+
+    /** A replica that was given no more than an address. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldSayInTheCatalogueWhetherTheZooKeeperIsAnEmbeddedOne(boolean marked) throws Exception {
+        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0)) {
+            if (!marked) {
+                removeMark(zookeeper.connect());
+            }
+            FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connect())));
+            try (RunningService service = RunningService.start(
+                    AllocatorApplication.class,
+                    "zookeeper.embedded.enabled=false",
+                    "zookeeper.connect=" + zookeeper.connect())) {
+                await().until(() -> service.app().json("/ids").path("zookeeper").has("embedded"));
+
+                JsonNode told = service.app().json("/ids").path("zookeeper");
+                assertEquals(marked, told.path("embedded").asBoolean(), told.toString());
+                assertEquals(marked, told.has("host"), told.toString());
+            }
+        }
+    }
+
+    private static void removeMark(String connect) throws Exception {
+        ZooKeeper client = new ZooKeeper(connect, 10_000, event -> {});
+        await().ignoreException(KeeperException.ConnectionLossException.class)
+                .until(() -> client.exists("/id-allocator-embedded", false) != null);
+        client.delete("/id-allocator-embedded", -1);
+        client.close();
     }
 
     /** A ZooKeeper that starts after what needs one, and ends after that as well, so that slots can be released. */

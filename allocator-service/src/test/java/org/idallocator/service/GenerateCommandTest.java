@@ -1,6 +1,5 @@
 package org.idallocator.service;
 
-import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,7 +12,7 @@ import org.idallocator.core.id.Muid;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
-import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,28 +121,31 @@ class GenerateCommandTest {
     }
 
     @Test
-    void shouldSayWhatToDoWhenAServiceHasTheDirectory() {
-        Path data = directory.resolve("data");
-        try (EmbeddedZooKeeper service = EmbeddedZooKeeper.start(data, 0)) {
-            assertAll(
-                    () -> assertTrue(service.connect().startsWith("127.0.0.1:")),
-                    () -> assertEquals(
-                            new Outcome(
-                                    true,
-                                    "",
-                                    "zookeeper.embedded.dataDir " + data
-                                            + " is in use by another process; stop that or name another directory, ask"
-                                            + " the program that runs on it (the service answers curl localhost:8080/ids/sno), or name an"
-                                            + " ensemble with -c config/cluster.yml\n"),
-                            generate("sno")),
-                    () -> assertFalse(generate("gid").failed(), "gid needs no ZooKeeper"));
+    void shouldLeaseFromTheZooKeeperThatAServiceRunsOnTheDirectory() {
+        try (Ensemble service = ConfigFile.start(config)) {
+            Outcome outcome = generate("sno");
+            Outcome list = CommandLine.run("leases", "list", "-c", config.toString());
+
+            assertEquals("", outcome.error());
+            assertTrue(outcome.output().matches("[2-9a-x]{16}\n"), outcome.output());
+            assertEquals(
+                    service.description(), list.output().lines().findFirst().orElseThrow());
+            assertEquals(
+                    "ZooKeeper " + service.settings().zookeeper().connect() + ", embedded, in "
+                            + directory.resolve("data") + ", root /id-allocator",
+                    service.description());
+            assertTrue(list.output().contains("| sno "), list.output());
         }
     }
 
     @Test
     void shouldGiveTheSlotBack() {
-        generate("eightbyte");
-        Outcome list = CommandLine.run("leases", "list", "-c", config.toString());
+        Outcome list;
+        try (Ensemble service = ConfigFile.start(config)) {
+            assertTrue(service.embedded());
+            generate("eightbyte");
+            list = CommandLine.run("leases", "list", "-c", config.toString());
+        }
 
         assertTrue(list.output().contains("| eightbyte "), list.output());
         assertFalse(list.output().contains(" held "), list.output());

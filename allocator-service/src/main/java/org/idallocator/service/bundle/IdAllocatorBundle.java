@@ -21,6 +21,7 @@ import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
@@ -80,6 +81,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private volatile @Nullable IdAllocator connected;
+    private volatile String zookeeper = "none before the bundle has run";
 
     /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
@@ -152,6 +154,14 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         return allocator;
     }
 
+    /**
+     * Which ZooKeeper the allocator uses, in words for a log: the address, the directory of an embedded one, and the root. Until
+     * the bundle has run, that there is none.
+     */
+    public final String zookeeper() {
+        return zookeeper;
+    }
+
     @Override
     public final void initialize(Bootstrap<?> bootstrap) {
         if (commands()) {
@@ -161,8 +171,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Opens the allocator. Waits for an embedded ZooKeeper to start, and for no other. What was opened is closed again where this
-     * throws.
+     * Opens the allocator. Waits for an embedded ZooKeeper, which this process or another one starts, and for no other. What was
+     * opened is closed again where this throws.
      *
      * @throws IllegalStateException when the program has health checks of these names already, as with a second bundle
      * @throws IllegalArgumentException naming the bad value of the section and what is allowed
@@ -175,7 +185,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         try {
             IdAllocator allocator = IdAllocator.connect(ensemble.settings());
             try {
-                register(allocator, section, environment);
+                register(allocator, ensemble, section, environment);
             } catch (RuntimeException e) {
                 AfterFailure.close(e, allocator);
                 throw e;
@@ -185,18 +195,19 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             environment.lifecycle().manage(new ClosedAtStop(ensemble));
             environment.lifecycle().manage(new ClosedAtStop(allocator));
             connected = allocator;
+            zookeeper = ensemble.description();
         } catch (RuntimeException e) {
             AfterFailure.close(e, ensemble);
             throw e;
         }
     }
 
-    private void register(IdAllocator allocator, AllocatorSection section, Environment environment) {
+    private void register(IdAllocator allocator, Ensemble ensemble, AllocatorSection section, Environment environment) {
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
                 source,
-                section.settings().zookeeper().sessionTimeout());
+                ensemble.settings().zookeeper().sessionTimeout());
         PrometheusRegistry registry = new PrometheusRegistry();
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         LeaseMetrics.register(registry, source);
@@ -209,7 +220,10 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         if (routes()) {
             DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
             Dispenser dispenser = new Dispenser(source, metrics::listener);
-            HttpApi.register(environment.jersey(), source, dispenser, section.counts());
+            EnsembleKind kind =
+                    EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
+            environment.lifecycle().manage(new ClosedAtStop(kind));
+            HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
             HttpApi.allow(environment, section.cors().origins());
         }
     }

@@ -24,8 +24,9 @@ public final class DoctorCommand extends OperatorCommand {
 
     @Override
     void run(AllocatorSection section, CommandOptions options, PrintStream out) {
-        try (Ensemble ensemble = Ensemble.existing(section)) {
+        try (Ensemble ensemble = Ensemble.running(section)) {
             List<Finding> findings = Doctor.examine(ensemble.settings());
+            out.println(ensemble.description());
             findings.forEach(finding ->
                     out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));
             long bad = findings.stream().filter(finding -> !finding.ok()).count();

@@ -50,8 +50,10 @@ public final class FenceRestoreCommand extends OperatorCommand {
     @Override
     void run(AllocatorSection section, CommandOptions options, PrintStream out) {
         FenceRestore.Options promises = CommandOptions.read(() -> promises(options));
-        try (Ensemble ensemble = Ensemble.of(section)) {
-            print(FenceRestore.run(ensemble.settings(), promises), promises, out);
+        try (Ensemble ensemble = Ensemble.existing(section)) {
+            FenceRestore.Report report = FenceRestore.run(ensemble.settings(), promises);
+            out.println(ensemble.description());
+            print(report, promises, out);
         }
     }
 

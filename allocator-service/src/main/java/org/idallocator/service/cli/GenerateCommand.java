@@ -3,6 +3,7 @@ package org.idallocator.service.cli;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -15,22 +16,25 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.cli.generate.CommandLease;
 import org.idallocator.service.cli.generate.IdLines;
 import org.idallocator.service.cli.generate.IdPrinter;
+import org.idallocator.service.cli.generate.OrderlyEnd;
 import org.idallocator.service.cli.generate.ParameterOptions;
 import org.idallocator.service.cli.generate.Progress;
+import org.idallocator.service.cli.generate.Waiting;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Order;
-import org.idallocator.service.embedded.DirectoryInUseException;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
     private static final String EPILOG = """
-            The status is 0 when all IDs were printed, or whoever reads them has enough; else 1.
+            The status is 0 when all IDs were printed, or whoever reads them has enough; else 1. When somebody ends the
+            command (Ctrl-C), the slot is released, and standard error says how many IDs were printed.
 
             examples:
               generate sno -n 1000 --metabyte 7 > ids.txt
@@ -96,14 +100,22 @@ public final class GenerateCommand extends OperatorCommand {
         IdLines lines =
                 IdLines.of(scheme, options.value("form", name -> Forms.named(scheme, name)), options.flag("json"), out);
         boolean watched = streams.progress() || options.flag("progress");
-        try {
-            Output.untilEnough(() -> draw(scheme, section, generator -> {
-                Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
-                new IdPrinter(lines, out, progress).print(generator, order);
-            }));
-        } catch (DirectoryInUseException e) {
-            throw new CommandException(insteadOf(e, scheme), e);
+        Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
+        IdPrinter printer = new IdPrinter(order, lines, out, progress);
+        try (OrderlyEnd end = OrderlyEnd.prepare(() -> lastWords(printer))) {
+            try {
+                Output.untilEnough(() -> draw(scheme, section, end, generator -> printer.print(generator, end::told)));
+            } catch (CommandException | CancellationException e) {
+                throw end.told() ? new ReportedException() : e;
+            }
         }
+    }
+
+    /** The last that the user hears when somebody has ended the process. */
+    private void lastWords(IdPrinter printer) {
+        printer.endProgress();
+        streams.err().println("told to end (" + printer.tally() + ")");
+        streams.err().flush();
     }
 
     private static Order order(Scheme<?> scheme, CommandOptions options) {
@@ -114,19 +126,16 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     /** Lends a generator to {@code printing}. A scheme without slots needs no ZooKeeper. */
-    private static <T extends Id> void draw(
-            Scheme<T> scheme, AllocatorSection section, Consumer<IdGenerator<T>> printing) {
+    private <T extends Id> void draw(
+            Scheme<T> scheme, AllocatorSection section, OrderlyEnd end, Consumer<IdGenerator<T>> printing) {
+        Clock clock = Clock.system();
         if (scheme.pool().isEmpty()) {
-            printing.accept(scheme.onSlot(0, section.settings().maxWait(), Clock.system()));
+            printing.accept(scheme.onSlot(0, section.settings().maxWait(), clock));
             return;
         }
-        try (CommandLease<T> lease = new CommandLease<>(scheme, Ensemble.of(section))) {
-            printing.accept(lease.generator());
+        Ensemble ensemble = Ensemble.of(section);
+        try (CommandLease<T> lease = new CommandLease<>(scheme, ensemble, end)) {
+            printing.accept(lease.generator(new Waiting(ensemble, streams.err(), clock)));
         }
-    }
-
-    private static String insteadOf(DirectoryInUseException e, Scheme<?> scheme) {
-        return e.getMessage() + ", ask the program that runs on it (the service answers curl localhost:8080/ids/"
-                + scheme.name() + "), or name an ensemble with -c config/cluster.yml";
     }
 }

@@ -17,6 +17,7 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
 
 /**
@@ -61,23 +62,28 @@ public final class LeasesCommand extends OperatorCommand {
         try (Ensemble ensemble = ensemble(section, action)) {
             if (action.equals(RELAYOUT)) {
                 Scheme<?> scheme = one(schemes);
-                out.print(LeaseReports.relayout(
-                        scheme, Relayout.run(ensemble.settings(), scheme, options.flag("fence"))));
+                Relayout.Report report = Relayout.run(ensemble.settings(), scheme, options.flag("fence"));
+                out.println(ensemble.description());
+                out.print(LeaseReports.relayout(scheme, report));
                 return;
             }
             try (ClusterView cluster = ClusterView.connect(ensemble.settings())) {
-                if (action.equals(LIST)) {
-                    list(cluster, schemes, out);
-                } else {
-                    runOnSlot(action, cluster, one(schemes), options, out);
-                }
+                String answer = action.equals(LIST)
+                        ? LeaseTable.of(leases(cluster, schemes)) + "\n"
+                        : onSlot(action, cluster, one(schemes), options);
+                out.println(ensemble.description());
+                out.print(answer);
             }
         }
     }
 
-    /** A slot may be retired before any service has run; every other action needs what a service has left. */
+    /** A slot may be retired before any service has run. What looks starts nothing; the rest needs what a service has left. */
     private static Ensemble ensemble(AllocatorSection section, String action) {
-        return action.equals(RETIRE) ? Ensemble.of(section) : Ensemble.existing(section);
+        return switch (action) {
+            case RETIRE -> Ensemble.of(section);
+            case LIST, SHOW -> Ensemble.running(section);
+            default -> Ensemble.existing(section);
+        };
     }
 
     /** The scheme that was named, or else all that have slots. */
@@ -100,21 +106,20 @@ public final class LeasesCommand extends OperatorCommand {
         return schemes.get(0);
     }
 
-    private static void list(ClusterView cluster, List<Scheme<?>> schemes, PrintStream out) {
-        out.println(LeaseTable.of(schemes.stream()
+    private static List<LeaseView> leases(ClusterView cluster, List<Scheme<?>> schemes) {
+        return schemes.stream()
                 .flatMap(scheme -> cluster.leases(scheme).stream())
-                .toList()));
+                .toList();
     }
 
-    private static void runOnSlot(
-            String action, ClusterView cluster, Scheme<?> scheme, CommandOptions options, PrintStream out) {
+    private static String onSlot(String action, ClusterView cluster, Scheme<?> scheme, CommandOptions options) {
         long slot = slot(scheme, options);
-        switch (action) {
-            case RELEASE -> out.println(release(cluster, scheme, slot, options.text("nonce")));
-            case RETIRE -> out.print(LeaseReports.retired(cluster.retire(scheme, slot)));
-            default -> {}
-        }
-        out.print(LeaseReports.slot(cluster.lease(scheme, slot)));
+        String done = switch (action) {
+            case RELEASE -> release(cluster, scheme, slot, options.text("nonce")) + "\n";
+            case RETIRE -> LeaseReports.retired(cluster.retire(scheme, slot));
+            default -> "";
+        };
+        return done + LeaseReports.slot(cluster.lease(scheme, slot));
     }
 
     private static long slot(Scheme<?> scheme, CommandOptions options) {

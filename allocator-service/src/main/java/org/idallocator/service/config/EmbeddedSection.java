@@ -1,16 +1,19 @@
 package org.idallocator.service.config;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
 public final class EmbeddedSection {
     private static final int MAX_PORT = 65_535;
 
+    private static final String DIRECTORY = ".id-allocator";
+
     @Key
     private boolean enabled = false;
 
     @Key
-    private String dataDir = "data";
+    private String dataDir = "";
 
     @Key
     private int port = 0;
@@ -19,9 +22,23 @@ public final class EmbeddedSection {
         return enabled;
     }
 
-    /** The directory of its data. */
+    /**
+     * The directory of its data: by default one directory for each user, wherever the process is started.
+     *
+     * @throws IllegalArgumentException when none is named and the user has no home directory
+     */
     public Path dataDir() {
-        return Path.of(dataDir);
+        return dataDir.isBlank() ? inHome(System.getProperty("user.home")) : Path.of(dataDir);
+    }
+
+    /** {@code home} as the JVM names it: a question mark where the system knows no home directory. */
+    static Path inHome(@Nullable String home) {
+        if (home == null || home.isBlank() || home.equals("?")) {
+            throw new IllegalArgumentException(
+                    "zookeeper.embedded.dataDir must name a directory: it is left out, and this user has no home directory"
+                            + " (user.home is " + home + ")");
+        }
+        return Path.of(home, DIRECTORY);
     }
 
     /** Its port on the loopback interface, 0..65535; 0 for any free one. */
@@ -33,8 +50,8 @@ public final class EmbeddedSection {
         if (port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException("zookeeper.embedded.port must be 0..65535: " + port);
         }
-        if (dataDir.isBlank()) {
-            throw new IllegalArgumentException("zookeeper.embedded.dataDir must name a directory: it is blank");
+        if (enabled) {
+            dataDir();
         }
     }
 }

@@ -32,6 +32,16 @@ record DataDirectory(Path path) {
         return zookeeper().resolve("version-2");
     }
 
+    /** What the directory is known by; see {@link Identity}. */
+    Path identity() {
+        return zookeeper().resolve("identity.json");
+    }
+
+    /** Where the ZooKeeper serves that runs on the directory; see {@link Address}. */
+    Path address() {
+        return path.resolve("server.json");
+    }
+
     /** Whether the directory holds anything that a ZooKeeper has written. */
     boolean holdsData() throws IOException {
         if (!Files.isDirectory(files())) {

@@ -1,13 +1,9 @@
 package org.idallocator.service.embedded;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.service.failures.AfterFailure;
@@ -27,13 +23,13 @@ final class DirectoryLock implements AutoCloseable {
     private final DataDirectory directory;
     private final boolean made;
     private final List<LockFile> locks;
-    private final List<Identity> directories;
+    private final DirectoryPlace place;
 
     private DirectoryLock(DataDirectory directory, boolean made, List<LockFile> locks) throws IOException {
         this.directory = directory;
         this.made = made;
         this.locks = locks;
-        this.directories = List.of(Identity.of(directory.path()), Identity.of(directory.files()));
+        this.place = DirectoryPlace.of(directory);
     }
 
     /** Locks a directory, which is made if need be; throws {@link EmbeddedStartException} when it cannot be used. */
@@ -59,6 +55,9 @@ final class DirectoryLock implements AutoCloseable {
     private static void requireUsable(DataDirectory directory, boolean existing) throws IOException {
         boolean data = directory.holdsData();
         if (existing && !data) {
+            if (isTaken(directory)) {
+                throw new DirectoryInUseException(directory);
+            }
             throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
         }
         if (data && !Files.exists(directory.lock()) && !Files.exists(directory.innerLock())) {
@@ -68,13 +67,24 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes a lock file only when no other process is seen to have the directory: the process that has it takes a file that
+     * somebody else has made and locked for a sign that the directory is its own no more.
+     */
     private static DirectoryLock locked(DataDirectory directory) throws IOException {
         List<LockFile> locks = new ArrayList<>();
         try {
+            boolean outer = Files.exists(directory.lock());
+            boolean inner = Files.exists(directory.innerLock());
+            if (!outer && inner) {
+                lock(directory, directory.innerLock(), locks);
+            }
             lock(directory, directory.lock(), locks);
             boolean made = !Files.exists(directory.zookeeper());
             Files.createDirectories(directory.files());
-            lock(directory, directory.innerLock(), locks);
+            if (outer || !inner) {
+                lock(directory, directory.innerLock(), locks);
+            }
             return new DirectoryLock(directory, made, locks);
         } catch (IOException | RuntimeException e) {
             locks.forEach(lock -> AfterFailure.close(e, lock));
@@ -83,7 +93,12 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     private static void lock(DataDirectory directory, Path file, List<LockFile> locks) throws IOException {
-        locks.add(LockFile.tryLock(file).orElseThrow(() -> new DirectoryInUseException(directory.path())));
+        locks.add(LockFile.tryLock(file).orElseThrow(() -> new DirectoryInUseException(directory)));
+    }
+
+    /** Whether a process has the directory now. Makes and changes nothing. */
+    static boolean isTaken(DataDirectory directory) throws IOException {
+        return LockFile.isTaken(directory.lock()) || LockFile.isTaken(directory.innerLock());
     }
 
     DataDirectory directory() {
@@ -103,12 +118,7 @@ final class DirectoryLock implements AutoCloseable {
      */
     synchronized void verify() throws DirectoryLostException {
         try {
-            for (Identity each : directories) {
-                each.verify(directory);
-            }
-            if (!directory.holdsData()) {
-                throw new DirectoryLostException(directory + " has lost its data while it was in use");
-            }
+            place.verify();
             for (int i = 0; i < locks.size(); i++) {
                 locks.set(i, kept(locks.get(i)));
             }
@@ -132,7 +142,7 @@ final class DirectoryLock implements AutoCloseable {
     /** Unlocks the directory. An empty place for data that this lock made is removed, so that the next start makes it again. */
     @Override
     public synchronized void close() {
-        directories.forEach(Identity::close);
+        place.close();
         if (made) {
             removeWhatIsEmpty();
         }
@@ -144,6 +154,7 @@ final class DirectoryLock implements AutoCloseable {
             if (!directory.holdsData() && Files.exists(directory.files())) {
                 Files.delete(directory.files());
                 Files.deleteIfExists(directory.innerLock());
+                Files.deleteIfExists(directory.identity());
                 Files.delete(directory.zookeeper());
             }
         } catch (IOException e) {
@@ -151,40 +162,6 @@ final class DirectoryLock implements AutoCloseable {
                     "an empty place for data is left in {}; the next start takes it for one that lost its data",
                     directory,
                     e);
-        }
-    }
-
-    /** A directory's identity. The directory is kept open where the system allows that: then no other gets its number. */
-    private record Identity(Path path, Object key, Closeable open) {
-        static Identity of(Path path) throws IOException {
-            return new Identity(path, LockFile.key(path), opened(path));
-        }
-
-        private static Closeable opened(Path path) {
-            try {
-                return FileChannel.open(path, StandardOpenOption.READ);
-            } catch (IOException e) {
-                LOG.debug("{} is not kept open: the system does not open directories", path, e);
-                return () -> {};
-            }
-        }
-
-        void verify(DataDirectory directory) throws IOException, DirectoryLostException {
-            try {
-                if (!LockFile.key(path).equals(key)) {
-                    throw new DirectoryLostException(directory + " was replaced while it was in use: " + path);
-                }
-            } catch (NoSuchFileException e) {
-                throw new DirectoryLostException(directory + " was removed while it was in use: " + path, e);
-            }
-        }
-
-        void close() {
-            try {
-                open.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

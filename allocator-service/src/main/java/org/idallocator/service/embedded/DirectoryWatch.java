@@ -20,23 +20,37 @@ final class DirectoryWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
     private static final Duration INTERVAL = Duration.ofMillis(250);
 
-    private final DirectoryLock lock;
+    private final DataDirectory directory;
+    private final Look look;
     private final IntConsumer halt;
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::watch, "embedded-zookeeper-directory");
 
-    private DirectoryWatch(DirectoryLock lock, IntConsumer halt) {
-        this.lock = lock;
+    private DirectoryWatch(DataDirectory directory, Look look, IntConsumer halt) {
+        this.directory = directory;
+        this.look = look;
         this.halt = halt;
         thread.setDaemon(true);
     }
 
-    /** {@code halt} is called with the status and ends the process. */
-    static DirectoryWatch start(DirectoryLock lock, IntConsumer halt) {
-        DirectoryWatch watch = new DirectoryWatch(lock, halt);
+    /** Begins to look; {@code halt} is called with the status and ends the process. */
+    static DirectoryWatch start(DataDirectory directory, Look look, IntConsumer halt) {
+        DirectoryWatch watch = new DirectoryWatch(directory, look, halt);
         watch.thread.start();
         return watch;
+    }
+
+    /** Looks at the directory once, and does what has to be done then. */
+    interface Look {
+        /**
+         * Looks once.
+         *
+         * @throws DirectoryLostException when the directory is not this process's own any more
+         * @throws UncheckedIOException when it cannot be looked at now
+         * @throws EmbeddedStartException when what has to be done cannot be done now
+         */
+        void at() throws DirectoryLostException;
     }
 
     private void watch() {
@@ -54,10 +68,10 @@ final class DirectoryWatch implements AutoCloseable {
 
     private void look() throws DirectoryLostException {
         try {
-            lock.verify();
+            look.at();
             failures.succeeded();
-        } catch (UncheckedIOException e) {
-            failures.failed(lock.directory() + " cannot be looked at now", e);
+        } catch (UncheckedIOException | EmbeddedStartException e) {
+            failures.failed(directory + " cannot be looked at now", e);
         }
     }
 

@@ -2,14 +2,16 @@ package org.idallocator.service.embedded;
 
 import ch.qos.logback.classic.LoggerContext;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.apache.zookeeper.server.DatadirCleanupManager;
 import org.apache.zookeeper.util.ServiceUtils;
 import org.idallocator.service.failures.AfterFailure;
+import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,21 +21,22 @@ import org.slf4j.LoggerFactory;
  * <p>When the server dies, another one is started on the same data and port, as soon as that works. When the directory is not
  * this process's own any more, the process ends with status 3. Thread-safe.
  */
-public final class EmbeddedZooKeeper implements AutoCloseable {
-    private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
+public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     private static final int SNAPSHOTS_KEPT = 3;
     private static final int PURGE_HOURS = 1;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final DirectoryLock lock;
+    private final Notice notice;
     private final Supervisor supervisor;
     private final DirectoryWatch watch;
     private final DatadirCleanupManager purge;
 
-    private EmbeddedZooKeeper(DirectoryLock lock, Supervisor supervisor, DirectoryWatch watch) {
+    private EmbeddedZooKeeper(DirectoryLock lock, Notice notice, Supervisor supervisor, IntConsumer halt) {
         this.lock = lock;
+        this.notice = notice;
         this.supervisor = supervisor;
-        this.watch = watch;
+        this.watch = DirectoryWatch.start(lock.directory(), this::look, halt);
         this.purge = purge(lock.directory());
     }
 
@@ -41,33 +44,102 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * Starts a ZooKeeper, and blocks until it answers.
      *
      * @param dataDir the directory for its data, which is made if need be
-     * @param port 0 for any free one
+     * @param port 0 for the port that it had last, or else any free one
      * @throws EmbeddedStartException when the directory or the port is taken
      */
     public static EmbeddedZooKeeper start(Path dataDir, int port) {
-        return start(DirectoryLock.on(dataDir), port, EmbeddedZooKeeper::halt);
+        return start(DirectoryLock.on(dataDir), port, connect -> {});
     }
 
-    /** The same on a directory that holds data; makes nothing and throws {@link EmbeddedStartException} when it holds none. */
-    public static EmbeddedZooKeeper startOnExisting(Path dataDir, int port) {
-        return start(DirectoryLock.onExisting(dataDir), port, EmbeddedZooKeeper::halt);
+    /**
+     * The same on a directory that is locked.
+     *
+     * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place for them,
+     *     before any other process can find that ZooKeeper
+     */
+    static EmbeddedZooKeeper start(DirectoryLock lock, int port, Consumer<String> atFirst) {
+        return start(lock, port, atFirst, EmbeddedZooKeeper::halt);
     }
 
     /** {@code halt} is called with a status when the process must end. */
-    static EmbeddedZooKeeper start(DirectoryLock lock, int port, IntConsumer halt) {
-        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // else ZooKeeper would end the process
+    static EmbeddedZooKeeper start(DirectoryLock lock, int port, Consumer<String> atFirst, IntConsumer halt) {
+        leaveProcessAlone();
         try {
-            Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port));
-            return new EmbeddedZooKeeper(lock, supervisor, DirectoryWatch.start(lock, halt));
+            Notice notice = begin(lock.directory());
+            Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port, notice.lastPort()));
+            try {
+                announce(notice, supervisor.port(), lock.made(), atFirst);
+                return new EmbeddedZooKeeper(lock, notice, supervisor, halt);
+            } catch (RuntimeException e) {
+                AfterFailure.close(e, supervisor);
+                throw e;
+            }
         } catch (RuntimeException e) {
             AfterFailure.close(e, lock);
             throw e;
         }
     }
 
-    private static ServerRun firstRun(DataDirectory directory, int port) {
+    /**
+     * Goes on for a process that has ended, on its data and port, and returns at once: the ZooKeeper serves as soon as that
+     * works. Other processes may have sessions there, so no other port would do.
+     */
+    static EmbeddedZooKeeper goOn(DirectoryLock lock, Address used, IntConsumer halt) {
+        leaveProcessAlone();
         try {
-            return ServerRun.start(directory, port);
+            Notice notice = Notice.goOn(lock.directory(), used);
+            return new EmbeddedZooKeeper(lock, notice, Supervisor.resume(lock, used.port()), halt);
+        } catch (IOException | RuntimeException e) {
+            AfterFailure.close(e, lock);
+            throw e instanceof RuntimeException same ? same : unusable(lock.directory(), e);
+        }
+    }
+
+    private static EmbeddedStartException unusable(DataDirectory directory, Exception cause) {
+        return new EmbeddedStartException(directory + " cannot be used: " + cause, cause);
+    }
+
+    private static void leaveProcessAlone() {
+        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // else ZooKeeper would end the process
+    }
+
+    private static Notice begin(DataDirectory directory) {
+        try {
+            return Notice.begin(directory);
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    /** Tells where the ZooKeeper serves. {@code atFirst} comes before that, when nobody else can know it. */
+    private static void announce(Notice notice, int port, boolean made, Consumer<String> atFirst) {
+        try {
+            notice.mark(port);
+            if (made) {
+                atFirst.accept(Notice.connect(port));
+            }
+            notice.publish(port);
+        } catch (IOException | UnreachableException e) {
+            throw new EmbeddedStartException(
+                    "the embedded ZooKeeper cannot tell other processes that it is there: " + e, e);
+        }
+    }
+
+    /** Looks after the directory, and tells where the ZooKeeper serves, also when somebody has removed what was told. */
+    private void look() throws DirectoryLostException {
+        lock.verify();
+        if (supervisor.serves()) {
+            try {
+                notice.publish(supervisor.port());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static ServerRun firstRun(DataDirectory directory, int port, int lastPort) {
+        try {
+            return port == 0 ? PortChoice.start(directory, lastPort) : ServerRun.start(directory, port);
         } catch (BindException e) {
             throw new EmbeddedStartException(
                     "zookeeper.embedded.port " + port + " cannot be listened on: " + e.getMessage(), e);
@@ -87,8 +159,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return purge;
     }
 
-    /** Ends the process, as soon as other threads have written what was logged. */
-    private static void halt(int status) {
+    /** Ends this process, as soon as other threads have written what was logged. */
+    static void halt(int status) {
         Thread lastWords = new Thread(() -> ((LoggerContext) LoggerFactory.getILoggerFactory()).stop());
         lastWords.setDaemon(true);
         lastWords.start();
@@ -102,7 +174,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
     /** The address for clients on this machine: {@code host:port}. */
     public String connect() {
-        return LOOPBACK + ":" + supervisor.port();
+        return Notice.connect(supervisor.port());
     }
 
     /**
@@ -116,6 +188,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        notice.withdraw();
         supervisor.close();
         purge.shutdown();
         lock.close();

@@ -1,63 +1,90 @@
 package org.idallocator.service.embedded;
 
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.config.EmbeddedSection;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one, which runs until this is closed. */
+/**
+ * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the embedded
+ * one of a directory. Others on that machine use the same one, and one of them goes on with it when that process ends. Closing
+ * this ends the use.
+ */
 public final class Ensemble implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ensemble.class);
 
     private final AllocatorSettings settings;
-    private final Optional<EmbeddedZooKeeper> embedded;
+    private final Optional<EmbeddedUse> embedded;
 
-    private Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) {
+    private Ensemble(AllocatorSettings settings, Optional<EmbeddedUse> embedded) {
         this.settings = settings;
         this.embedded = embedded;
     }
 
     /**
-     * Checks the whole section, and starts the embedded ZooKeeper if it is enabled.
+     * Checks the whole section. Where it enables an embedded ZooKeeper, starts that, or uses the one that runs already, and
+     * waits until it serves.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
-     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start
+     * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
     public static Ensemble of(AllocatorSection section) {
-        return open(section, EmbeddedZooKeeper::start);
+        Consumer<String> atFirst = connect -> promiseNewRoot(section.settings().withConnect(connect));
+        return open(
+                section,
+                directory -> EmbeddedUse.of(
+                        directory,
+                        () -> EmbeddedZooKeeper.start(
+                                DirectoryLock.on(directory.path()),
+                                section.embedded().port(),
+                                atFirst)));
     }
 
     /**
-     * The same for commands that only look: an embedded ZooKeeper must have data already.
+     * The same for commands that change what is there: an embedded ZooKeeper must have data already.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
      */
     public static Ensemble existing(AllocatorSection section) {
-        return open(section, EmbeddedZooKeeper::startOnExisting);
+        return open(
+                section,
+                directory -> EmbeddedUse.of(
+                        directory,
+                        () -> EmbeddedZooKeeper.start(
+                                DirectoryLock.onExisting(directory.path()),
+                                section.embedded().port(),
+                                connect -> {})));
     }
 
-    private static Ensemble open(AllocatorSection section, BiFunction<Path, Integer, EmbeddedZooKeeper> start) {
+    /**
+     * The same for commands that only look: another process must run the embedded ZooKeeper.
+     *
+     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
+     */
+    public static Ensemble running(AllocatorSection section) {
+        return open(section, EmbeddedUse::ofRunning);
+    }
+
+    private static Ensemble open(AllocatorSection section, Function<DataDirectory, EmbeddedUse> use) {
         AllocatorSettings settings = section.settings();
-        if (!section.embedded().enabled()) {
+        EmbeddedSection embedded = section.embedded();
+        if (!embedded.enabled()) {
             return new Ensemble(settings, Optional.empty());
         }
-        EmbeddedZooKeeper embedded =
-                start.apply(section.embedded().dataDir(), section.embedded().port());
-        Ensemble ensemble = new Ensemble(settings.withConnect(embedded.connect()), Optional.of(embedded));
-        if (embedded.madeDirectory()) {
-            ensemble.promiseNewRoot();
-        }
-        return ensemble;
+        EmbeddedUse used = use.apply(new DataDirectory(embedded.dataDir()));
+        return new Ensemble(settings.withConnect(used.connect()), Optional.of(used));
     }
 
     /** The data was just made, so no replica of the root runs anywhere. Where ZooKeeper does not take the promise, replicas wait. */
-    private void promiseNewRoot() {
+    private static void promiseNewRoot(AllocatorSettings settings) {
         try {
             FirstStart.withoutWaiting(settings);
         } catch (UnreachableException e) {
@@ -70,8 +97,21 @@ public final class Ensemble implements AutoCloseable {
         return settings;
     }
 
+    /** Whether the configuration names an embedded ZooKeeper. */
+    public boolean embedded() {
+        return embedded.isPresent();
+    }
+
+    /** Which ZooKeeper this is, in words: the address, the directory where it is embedded, and the root. */
+    public String description() {
+        return "ZooKeeper " + settings.zookeeper().connect()
+                + embedded.map(use -> ", embedded, in " + use.directory().path().toAbsolutePath())
+                        .orElse("")
+                + ", root " + settings.zookeeper().root();
+    }
+
     @Override
     public void close() {
-        embedded.ifPresent(EmbeddedZooKeeper::close);
+        embedded.ifPresent(EmbeddedUse::close);
     }
 }

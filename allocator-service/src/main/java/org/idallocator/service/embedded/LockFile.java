@@ -55,6 +55,16 @@ final class LockFile implements AutoCloseable {
         }
     }
 
+    /** Whether this process or another has locked a file. The file is not made. */
+    static boolean isTaken(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return false;
+        }
+        Optional<LockFile> free = tryLock(path);
+        free.ifPresent(LockFile::close);
+        return free.isEmpty();
+    }
+
     /** Tells a file from every other one, also from one that is made later under the same name. */
     static Object key(Path path) throws IOException {
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();

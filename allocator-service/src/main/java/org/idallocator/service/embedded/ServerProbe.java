@@ -48,7 +48,7 @@ final class ServerProbe {
 
     private void ask() {
         try {
-            requireAnswer();
+            requireAnswer(port);
             misses = 0;
         } catch (IOException e) {
             misses++;
@@ -57,7 +57,8 @@ final class ServerProbe {
         }
     }
 
-    private void requireAnswer() throws IOException {
+    /** Throws when no ZooKeeper answers on a port of this machine within some two seconds. */
+    static void requireAnswer(int port) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
             socket.setSoTimeout(TIMEOUT_MILLIS);

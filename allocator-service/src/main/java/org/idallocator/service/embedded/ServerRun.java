@@ -52,8 +52,9 @@ final class ServerRun implements AutoCloseable {
      */
     static ServerRun start(DataDirectory directory, int port) throws IOException, InterruptedException {
         ServerCnxnFactory connections = ServerCnxnFactory.createFactory();
-        connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), UNLIMITED, DEFAULT, false);
         try {
+            connections.configure(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), UNLIMITED, DEFAULT, false);
             ServerRun run = new ServerRun(new Log(directory.zookeeper().toFile()), connections);
             connections.startup(run.server);
             return run;

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.failures.RepeatedFailures;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,14 +39,14 @@ final class Supervisor implements AutoCloseable {
     private final BackOff backOff = new BackOff(FIRST_WAIT, LONGEST_WAIT);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::supervise, "embedded-zookeeper");
-    private ServerRun run;
+    private volatile @Nullable ServerRun run;
     private ServerProbe probe;
     private long startedNanos;
 
-    private Supervisor(DirectoryLock lock, ServerRun first) {
+    private Supervisor(DirectoryLock lock, int port, @Nullable ServerRun first) {
         this.lock = lock;
         this.run = first;
-        this.port = first.port();
+        this.port = port;
         this.probe = new ServerProbe(clock, port);
         this.startedNanos = clock.nanos();
         thread.setDaemon(true);
@@ -53,9 +54,22 @@ final class Supervisor implements AutoCloseable {
 
     /** Watches a server that runs, and closes it in the end. */
     static Supervisor start(DirectoryLock lock, ServerRun first) {
-        Supervisor supervisor = new Supervisor(lock, first);
+        return started(new Supervisor(lock, first.port(), first));
+    }
+
+    /** Starts a server where another process has run one, as soon as that works. */
+    static Supervisor resume(DirectoryLock lock, int port) {
+        return started(new Supervisor(lock, port, null));
+    }
+
+    private static Supervisor started(Supervisor supervisor) {
         supervisor.thread.start();
         return supervisor;
+    }
+
+    /** Whether a server was started that has not been found dead. */
+    boolean serves() {
+        return run != null;
     }
 
     /** The port of this server and of those that follow it. */
@@ -76,10 +90,16 @@ final class Supervisor implements AutoCloseable {
     /** Looks after the server once. No failure ends the thread: it looks again. */
     private void look() throws InterruptedException {
         try {
-            Optional<Exception> dead = dead();
+            ServerRun current = run;
+            if (current == null) {
+                revive();
+                return;
+            }
+            Optional<Exception> dead = current.ended().or(probe::dead);
             if (dead.isPresent()) {
                 failures.failed("the embedded ZooKeeper has died; it is started again", dead.get());
-                run.close();
+                run = null;
+                current.close();
                 revive();
             } else if (clock.nanos() - startedNanos > STABLE_NANOS) {
                 backOff.reset();
@@ -90,22 +110,19 @@ final class Supervisor implements AutoCloseable {
         }
     }
 
-    private Optional<Exception> dead() {
-        return run.ended().or(probe::dead);
-    }
-
     private void revive() throws InterruptedException {
         while (!closingWithin(backOff.next())) {
             try {
                 lock.verify();
                 tryDisk();
-                run = ServerRun.start(lock.directory(), port);
+                ServerRun next = ServerRun.start(lock.directory(), port);
                 probe = new ServerProbe(clock, port);
                 startedNanos = clock.nanos();
+                run = next;
                 LOG.info("the embedded ZooKeeper serves again, on port {}", port);
                 return;
             } catch (IOException | DirectoryLostException | RuntimeException | Error e) {
-                failures.failed("the embedded ZooKeeper cannot start", e);
+                failures.failed("the embedded ZooKeeper cannot start on port " + port + " yet", e);
             }
         }
     }
@@ -141,7 +158,10 @@ final class Supervisor implements AutoCloseable {
                 interrupted = true;
             }
         }
-        run.close();
+        ServerRun last = run;
+        if (last != null) {
+            last.close();
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -7,8 +7,10 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
+import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.IdSource;
 
@@ -18,10 +20,12 @@ import org.idallocator.service.draw.IdSource;
 public final class CatalogueResource {
     private final IdSource source;
     private final Counts counts;
+    private final Supplier<ZooKeeperEntry> zookeeper;
 
-    public CatalogueResource(IdSource source, Counts counts) {
+    public CatalogueResource(IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper) {
         this.source = source;
         this.counts = counts;
+        this.zookeeper = zookeeper;
     }
 
     @GET
@@ -31,6 +35,6 @@ public final class CatalogueResource {
                 .map(scheme ->
                         SchemeEntry.of(scheme, counts.largest(scheme, scheme.defaultVariant()), source.status(scheme)))
                 .toList();
-        return new Catalogue(entries);
+        return new Catalogue(entries, zookeeper.get());
     }
 }

@@ -5,6 +5,8 @@ import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import java.util.List;
+import java.util.function.Supplier;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
@@ -15,9 +17,18 @@ import org.idallocator.service.problems.ServerProblems;
 public final class HttpApi {
     private HttpApi() {}
 
-    /** Registers the routes, and how they answer errors. The other paths of the program stay as they are. */
-    public static void register(JerseyEnvironment jersey, IdSource source, Dispenser dispenser, Counts counts) {
-        jersey.register(new CatalogueResource(source, counts));
+    /**
+     * Registers the routes, and how they answer errors. The other paths of the program stay as they are.
+     *
+     * @param zookeeper what is known of the ZooKeeper now; does not wait
+     */
+    public static void register(
+            JerseyEnvironment jersey,
+            IdSource source,
+            Dispenser dispenser,
+            Counts counts,
+            Supplier<ZooKeeperEntry> zookeeper) {
+        jersey.register(new CatalogueResource(source, counts, zookeeper));
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));

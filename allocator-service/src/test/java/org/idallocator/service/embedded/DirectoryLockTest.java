@@ -102,6 +102,27 @@ class DirectoryLockTest {
         }
     }
 
+    /** A new lock file that is locked, if only for a moment, tells a process that its directory is lost. */
+    @Test
+    void shouldMakeNoLockFileWhenAnotherIsSeenToBeLocked() throws IOException {
+        try (DirectoryLock lock = lockWithData()) {
+            Files.delete(data.lock());
+            assertEquals(inUse(), child());
+            assertFalse(Files.exists(data.lock()));
+            assertTrue(DirectoryLock.isTaken(lock.directory()));
+        }
+        assertFalse(DirectoryLock.isTaken(data));
+    }
+
+    /** The process that has the directory is just starting. */
+    @Test
+    void shouldSayThatItIsInUseRatherThanThatItHoldsNoData() throws IOException {
+        try (DirectoryLock lock = DirectoryLock.on(data.path())) {
+            assertThrows(DirectoryInUseException.class, () -> DirectoryLock.onExisting(data.path()));
+            assertTrue(lock.made());
+        }
+    }
+
     @Test
     void shouldRefuseASecondProcessWhenBothLockFilesWereRemoved() throws IOException {
         try (DirectoryLock lock = lockWithData()) {

@@ -34,7 +34,7 @@ class SupervisionTest {
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
     private EmbeddedZooKeeper start() {
-        return EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), 0, halted::add);
+        return EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), 0, connect -> {}, halted::add);
     }
 
     private DataDirectory data() {

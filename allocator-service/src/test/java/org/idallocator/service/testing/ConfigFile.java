@@ -1,8 +1,13 @@
 package org.idallocator.service.testing;
 
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.dropwizard.jackson.Jackson;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.embedded.Ensemble;
 
 /** A configuration file with an embedded ZooKeeper, whose data is beside it. */
 public final class ConfigFile {
@@ -17,5 +22,16 @@ public final class ConfigFile {
     public static Path in(Path directory, String name, String more) throws IOException {
         String section = "allocator: {%s zookeeper: {embedded: {enabled: true, dataDir: '%s'}}}";
         return Files.writeString(directory.resolve(name), section.formatted(more, directory.resolve("data")));
+    }
+
+    /** Runs the ZooKeeper of a configuration, as the service does, until closed. */
+    public static Ensemble start(Path file) {
+        try {
+            AllocatorConfiguration configuration =
+                    Jackson.newObjectMapper(new YAMLFactory()).readValue(file.toFile(), AllocatorConfiguration.class);
+            return Ensemble.of(configuration.allocator());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -4,6 +4,8 @@ import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
 import java.time.Duration;
+import java.util.Optional;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
@@ -12,6 +14,9 @@ import org.idallocator.service.resources.HttpApi;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
 public final class ObedientApplication extends Application<AllocatorConfiguration> {
+    private static final ZooKeeperEntry ZOOKEEPER =
+            new ZooKeeperEntry(Optional.empty(), Optional.empty(), "/id-allocator");
+
     private final ObedientSource source = new ObedientSource();
 
     public ObedientSource source() {
@@ -26,7 +31,8 @@ public final class ObedientApplication extends Application<AllocatorConfiguratio
                 environment.jersey(),
                 source,
                 dispenser,
-                configuration.allocator().counts());
+                configuration.allocator().counts(),
+                () -> ZOOKEEPER);
         HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);

@@ -3,6 +3,7 @@ package org.idallocator.service.cli.generate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -10,35 +11,34 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A slot of one scheme, leased for one call of a command. Closing this releases the slot, and so does the end of the process,
  * where somebody ends it before that (Ctrl-C).
  */
 public final class CommandLease<T extends Id> implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandLease.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_FLOOR = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final Scheme<T> scheme;
     private final Ensemble ensemble;
+    private final OrderlyEnd end;
     private final IdAllocator allocator;
-    private final Thread atExit = new Thread(this::release);
     private final AtomicBoolean released = new AtomicBoolean();
 
     /** Begins to lease. {@code ensemble} is closed with this. */
-    public CommandLease(Scheme<T> scheme, Ensemble ensemble) {
+    public CommandLease(Scheme<T> scheme, Ensemble ensemble, OrderlyEnd end) {
         this.scheme = scheme;
         this.ensemble = ensemble;
+        this.end = end;
         this.allocator = IdAllocator.connect(only(scheme, ensemble.settings()));
-        Runtime.getRuntime().addShutdownHook(atExit);
+        end.holding(this::close);
     }
 
     /** Settings for one scheme alone, under another instance name than the service's. */
@@ -51,37 +51,35 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
      * The generator on the slot. Waits until the slot serves: for at most half a minute, or for at most two minutes where
      * the clock has yet to reach a floor, as after the first start on an ensemble.
      *
-     * @throws FencedException saying why no slot serves
+     * @throws CommandException saying which ZooKeeper gave no slot, and why
+     * @throws CancellationException when the process is ending
      */
-    public IdGenerator<T> generator() {
+    public IdGenerator<T> generator(Waiting waiting) {
         Clock clock = Clock.system();
-        long start = clock.nanos();
         Optional<FencedException> why = allocator.status(scheme).fenced();
         while (why.isPresent()) {
-            if (clock.nanos() - start > PATIENCE.toNanos() && !soon(why.get())) {
-                throw why.get();
+            Duration left = left(why.get(), waiting.soFar());
+            if (end.told()) {
+                throw new CancellationException("the process is ending");
             }
+            if (left.isNegative()) {
+                throw new CommandException(waiting.inVain(why.get()), why.get());
+            }
+            waiting.goesOn(why.get(), left);
             clock.park(POLL.toNanos());
             why = allocator.status(scheme).fenced();
         }
         return allocator.generator(scheme);
     }
 
-    private static boolean soon(FencedException why) {
-        return why.reason() == FenceReason.COOLING && why.retryAfter().compareTo(LONGEST_FLOOR) <= 0;
+    /** How much longer to wait; negative when it has been long enough. */
+    private static Duration left(FencedException why, Duration waited) {
+        boolean floor = why.reason() == FenceReason.COOLING && why.retryAfter().compareTo(LONGEST_FLOOR) <= 0;
+        return floor ? why.retryAfter() : PATIENCE.minus(waited);
     }
 
     @Override
     public void close() {
-        release();
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            LOG.debug("the process is ending already", e);
-        }
-    }
-
-    private void release() {
         if (released.compareAndSet(false, true)) {
             allocator.close();
             ensemble.close();

@@ -16,7 +16,6 @@ public final class IdLines implements IdSink {
     private final byte[] before;
     private final byte[] after;
     private final Output out;
-    private long written;
 
     private IdLines(Encoder encoder, String quote, Output out) {
         this.encoder = encoder;
@@ -54,12 +53,6 @@ public final class IdLines implements IdSink {
         out.write(before);
         out.write(encoder.encode(high, low));
         out.write(after);
-        written++;
-    }
-
-    /** The number of IDs that were accepted. */
-    public long written() {
-        return written;
     }
 
     private interface Encoder {

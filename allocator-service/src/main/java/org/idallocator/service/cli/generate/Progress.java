@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import org.idallocator.core.clock.Clock;
 
-/** Tells how far a long command is, once a second, on one line that is written anew each time. Not thread-safe. */
+/** Tells how far a long command is, once a second, on one line that is written anew each time. Thread-safe. */
 public final class Progress {
     private static final long PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -14,6 +14,7 @@ public final class Progress {
     private final Clock clock;
     private long saidAtNanos;
     private boolean started;
+    private boolean ended;
 
     public Progress(boolean wanted, long total, PrintStream err, Clock clock) {
         this.wanted = wanted;
@@ -24,18 +25,19 @@ public final class Progress {
     }
 
     /** So many IDs are done. */
-    public void reached(long done) {
-        if (wanted && clock.nanos() - saidAtNanos >= PERIOD_NANOS) {
+    public synchronized void reached(long done) {
+        if (wanted && !ended && clock.nanos() - saidAtNanos >= PERIOD_NANOS) {
             say(done);
         }
     }
 
     /** So many IDs are done, and no more will be: ends the line, if there is one. */
-    public void end(long done) {
-        if (started) {
+    public synchronized void end(long done) {
+        if (started && !ended) {
             say(done);
             err.println();
         }
+        ended = true;
     }
 
     private void say(long done) {

@@ -1,15 +1,18 @@
 package org.idallocator.service.cli.terminal;
 
-import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A command's standard output. It collects what is written, until {@link #flush} or some ten thousand bytes. Not thread-safe.
+ * A command's standard output. It collects what is written, until {@link #flush} or some ten thousand bytes. Not thread-safe, but
+ * for {@link #lines}.
  *
  * <p>Writing and flushing throw {@link ReaderGoneException} when nobody reads standard output any more, and {@link
  * CommandException} when it takes no more for another reason, such as a full disk.
@@ -18,14 +21,38 @@ public final class Output {
     private static final Logger LOG = LoggerFactory.getLogger(Output.class);
     private static final int BUFFER_BYTES = 64 * 1_024;
 
-    private final OutputStream out;
+    private final Taker taker;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private long counted;
+    private volatile long lines;
 
     public Output(OutputStream out) {
-        this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+        this.taker = out instanceof FileOutputStream file
+                ? file.getChannel()::write
+                : bytes -> {
+                    int length = bytes.remaining();
+                    out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), length);
+                    out.flush();
+                    bytes.position(bytes.limit());
+                    return length;
+                };
+    }
+
+    /** Takes bytes and says how many it took, as {@link FileChannel} does also where the disk becomes full meanwhile. */
+    private interface Taker {
+        int take(ByteBuffer bytes) throws IOException;
     }
 
     public void write(byte[] bytes) {
-        attempt(() -> out.write(bytes, 0, bytes.length));
+        int written = 0;
+        while (written < bytes.length) {
+            if (!buffer.hasRemaining()) {
+                flush();
+            }
+            int length = Math.min(buffer.remaining(), bytes.length - written);
+            buffer.put(bytes, written, length);
+            written += length;
+        }
     }
 
     public void write(String text) {
@@ -33,7 +60,32 @@ public final class Output {
     }
 
     public void flush() {
-        attempt(out::flush);
+        buffer.flip();
+        try {
+            while (buffer.hasRemaining()) {
+                take();
+            }
+        } catch (IOException e) {
+            throw readerGone(e)
+                    ? new ReaderGoneException(e)
+                    : new CommandException("standard output takes no more: " + e.getMessage(), e);
+        } finally {
+            buffer.clear();
+        }
+    }
+
+    private void take() throws IOException {
+        int from = buffer.position();
+        int taken = taker.take(buffer);
+        for (int i = from; i < from + taken; i++) {
+            counted += buffer.get(i) == '\n' ? 1 : 0;
+        }
+        lines = counted;
+    }
+
+    /** How many whole lines standard output has taken. */
+    public long lines() {
+        return lines;
     }
 
     /**
@@ -54,16 +106,6 @@ public final class Output {
     /** Something that prints, and may fail to read what it prints of. */
     public interface Printing {
         void run() throws IOException;
-    }
-
-    private static void attempt(Printing attempt) {
-        try {
-            attempt.run();
-        } catch (IOException e) {
-            throw readerGone(e)
-                    ? new ReaderGoneException(e)
-                    : new CommandException("standard output takes no more: " + e.getMessage(), e);
-        }
     }
 
     /** The message is the system's, in the user's language; in all of them it names the pipe. */

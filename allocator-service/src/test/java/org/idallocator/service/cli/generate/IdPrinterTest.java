@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,8 +51,8 @@ class IdPrinterTest {
         Output output = new Output(out);
         IdLines lines = IdLines.of(scheme, Optional.empty(), false, output);
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        new IdPrinter(lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
-                .print(generator, order);
+        new IdPrinter(order, lines, output, new Progress(false, order.ids(), nowhere, new ScriptedClock(0)))
+                .print(generator, () -> false);
     }
 
     @ParameterizedTest
@@ -101,7 +102,60 @@ class IdPrinterTest {
         CommandException error =
                 assertThrows(CommandException.class, () -> print(100_000_000, failing("No space left on device")));
 
-        assertEquals("standard output takes no more: No space left on device", error.getMessage());
+        assertEquals(
+                "standard output takes no more: No space left on device (0 of 100000000 IDs were printed)",
+                error.getMessage());
+    }
+
+    /** As a disk that becomes full: it takes the first lines, and a part of the next ones. */
+    @Test
+    void shouldCountWhatWasTakenAndEndTheLineOfProgress() {
+        ScriptedClock clock = new ScriptedClock(0);
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Order order = Order.of(scheme, 5_000, true, VOLUME);
+        Output output = new Output(new OutputStream() {
+            private int writes;
+
+            @Override
+            public void write(int octet) {
+                throw new UnsupportedOperationException("one byte at a time");
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                clock.advance(Duration.ofSeconds(2));
+                if (++writes > 2) {
+                    throw new IOException("No space left on device");
+                }
+            }
+        });
+        IdPrinter printer = new IdPrinter(
+                order,
+                IdLines.of(scheme, Optional.empty(), false, output),
+                output,
+                new Progress(true, order.ids(), new PrintStream(said, true, UTF_8), clock));
+
+        CommandException error =
+                assertThrows(CommandException.class, () -> printer.print(source.generator(scheme), () -> false));
+        assertEquals(
+                "standard output takes no more: No space left on device (2048 of 5000 IDs were printed)",
+                error.getMessage());
+        assertTrue(said.toString(UTF_8).endsWith("\r2048 of 5000 IDs, 40 %" + System.lineSeparator()), said::toString);
+    }
+
+    @Test
+    void shouldPrintNoMoreWhenTheProcessIsEnding() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Output output = new Output(out);
+        Order order = Order.of(scheme, 5_000, true, VOLUME);
+        IdPrinter printer = new IdPrinter(
+                order,
+                IdLines.of(scheme, Optional.empty(), false, output),
+                output,
+                new Progress(false, order.ids(), System.err, new ScriptedClock(0)));
+
+        assertThrows(CommandException.class, () -> printer.print(source.generator(scheme), () -> true));
+        assertEquals("1024 of 5000 IDs were printed", printer.tally());
     }
 
     private static OutputStream failing(String why) {

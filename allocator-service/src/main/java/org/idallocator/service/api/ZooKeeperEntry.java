@@ -1,0 +1,15 @@
+package org.idallocator.service.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
+
+/**
+ * The ZooKeeper of a replica.
+ *
+ * @param embedded whether it is an embedded one, which serves one machine: IDs of other machines may be equal to its IDs; left
+ *     out until ZooKeeper has told
+ * @param host the machine of an embedded one; left out for others
+ * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record ZooKeeperEntry(Optional<Boolean> embedded, Optional<String> host, String root) {}

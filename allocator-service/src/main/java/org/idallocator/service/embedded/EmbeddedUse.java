@@ -1,0 +1,184 @@
+package org.idallocator.service.embedded;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.operator.EmbeddedMark;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a process uses the ZooKeeper of a directory: there is one at a time, and whoever comes first runs it. Those that come later
+ * use the same one, and go on with it when the first one ends.
+ *
+ * <p>A later one believes an address only when the ZooKeeper there names the directory's identity. So nobody is led astray by an
+ * address that a killed process has left, whatever listens there now. Closing this ends the use.
+ *
+ * @param directory the directory
+ * @param connect the address for clients on this machine: {@code host:port}
+ * @param resource what is closed at the end
+ */
+record EmbeddedUse(DataDirectory directory, String connect, Closing resource) implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedUse.class);
+
+    /** Something that is closed without a checked exception. */
+    interface Closing extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** How long a process that has the directory may take to start its ZooKeeper. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A process on another machine cannot be reached, however long one waits: this is for one that starts on this machine. */
+    private static final Duration PATIENCE_ELSEWHERE = Duration.ofSeconds(3);
+
+    /** A process that goes on for one that has ended locks the directory within this time. */
+    private static final Duration HAND_OVER = Duration.ofMillis(400);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    /**
+     * Runs the ZooKeeper, or uses that of another process, and waits until it serves.
+     *
+     * @param start runs it; throws {@link DirectoryInUseException} when another process has the directory
+     * @throws EmbeddedStartException when neither is possible
+     */
+    static EmbeddedUse of(DataDirectory directory, Supplier<EmbeddedZooKeeper> start) {
+        return of(directory, start, PATIENCE);
+    }
+
+    /** The same; {@code patience} is for a process that has the directory and whose ZooKeeper does not serve yet. */
+    static EmbeddedUse of(DataDirectory directory, Supplier<EmbeddedZooKeeper> start, Duration patience) {
+        return first(
+                directory,
+                patience,
+                () -> {
+                    EmbeddedZooKeeper own = start.get();
+                    return new EmbeddedUse(directory, own.connect(), own);
+                },
+                address -> new EmbeddedUse(
+                        directory, address.connect(), EmbeddedGuest.at(directory, address, EmbeddedZooKeeper::halt)));
+    }
+
+    /**
+     * Uses the ZooKeeper that another process runs. Starts none, also not when that process ends.
+     *
+     * @throws EmbeddedStartException when no process runs one
+     */
+    static EmbeddedUse ofRunning(DataDirectory directory) {
+        Clock clock = Clock.system();
+        AtomicLong takenNanos = new AtomicLong(clock.nanos());
+        return first(
+                directory,
+                PATIENCE,
+                () -> {
+                    if (isTaken(directory)) {
+                        takenNanos.set(clock.nanos());
+                    } else if (clock.nanos() - takenNanos.get() > HAND_OVER.toNanos()) {
+                        throw new EmbeddedStartException("no ZooKeeper runs on " + directory
+                                + "; start the service there (server), or name another configuration (-c FILE)");
+                    }
+                    throw new DirectoryInUseException(directory);
+                },
+                address -> new EmbeddedUse(directory, address.connect(), () -> {}));
+    }
+
+    /** What {@code start} gives, or else {@code join} of the address that is found first. */
+    private static EmbeddedUse first(
+            DataDirectory directory,
+            Duration patience,
+            Supplier<EmbeddedUse> start,
+            Function<Address, EmbeddedUse> join) {
+        Clock clock = Clock.system();
+        long begun = clock.nanos();
+        while (true) {
+            try {
+                return start.get();
+            } catch (DirectoryInUseException e) {
+                Optional<Address> found = found(directory);
+                if (found.isPresent()) {
+                    return join.apply(found.get());
+                }
+                requirePatience(directory, Duration.ofNanos(clock.nanos() - begun), patience, e);
+            }
+            clock.park(POLL.toNanos());
+        }
+    }
+
+    private static boolean isTaken(DataDirectory directory) {
+        try {
+            return DirectoryLock.isTaken(directory);
+        } catch (IOException e) {
+            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
+        }
+    }
+
+    /** Where the directory's ZooKeeper serves; empty when none is found there now. */
+    static Optional<Address> found(DataDirectory directory) {
+        try {
+            Optional<Address> address = JsonFile.read(directory.address(), Address.class);
+            Optional<Identity> identity = Identity.read(directory);
+            return address.filter(known -> identity.isPresent()
+                    && known.identity().equals(identity.get().identity())
+                    && serves(known));
+        } catch (IOException e) {
+            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
+        }
+    }
+
+    private static boolean serves(Address address) {
+        try {
+            ServerProbe.requireAnswer(address.port());
+            return EmbeddedMark.read(ZooKeeperSettings.of(address.connect()))
+                    .filter(mark -> mark.identity().equals(address.identity()))
+                    .isPresent();
+        } catch (IOException | UnreachableException e) {
+            LOG.debug("{} does not answer now", address, e);
+            return false;
+        }
+    }
+
+    private static void requirePatience(
+            DataDirectory directory, Duration waited, Duration patience, DirectoryInUseException cause) {
+        Optional<Address> told = told(directory);
+        boolean elsewhere = told.isPresent() && !told.get().onThisMachine();
+        if (elsewhere && waited.compareTo(PATIENCE_ELSEWHERE) >= 0) {
+            throw new EmbeddedStartException(
+                    directory + " is in use on " + told.get().host() + ", by process "
+                            + told.get().pid()
+                            + ", and its ZooKeeper serves that machine alone; name another directory, or for several machines"
+                            + " one ensemble (zookeeper.connect)",
+                    cause);
+        }
+        if (waited.compareTo(patience) >= 0) {
+            throw new EmbeddedStartException(
+                    directory + " is in use by "
+                            + told.map(address -> "process " + address.pid() + ", whose ZooKeeper on "
+                                            + address.connect() + " did not answer")
+                                    .orElse("another process, which did not say where its ZooKeeper serves")
+                            + " within " + patience.toSeconds() + " s; stop that process, or name another directory",
+                    cause);
+        }
+    }
+
+    private static Optional<Address> told(DataDirectory directory) {
+        try {
+            return JsonFile.read(directory.address(), Address.class);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be read", directory.address(), e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        resource.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.service.config;
+
+import org.jspecify.annotations.NullMarked;
