@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.SimpleJavaFileObject;
 
@@ -29,18 +31,23 @@ record Example(String document, int line, String code) {
     /** The variables that examples use without making them, and without which they do not run. */
     private static final Pattern BORROWED = Pattern.compile("\\b(allocator|coordinated|insert|row|settings)\\b");
 
-    private static final String BEFORE = "import com.fasterxml.jackson.annotation.JsonProperty;"
+    /** What examples begin with that bring their imports: they get no others, and no variables. */
+    private static final Pattern IMPORTS = Pattern.compile("(?m)\\A(^import .*;\n)+");
+
+    private static final String BEFORE_WHOLE = " public class %s { public static void run() throws Exception {\n";
+    private static final String ALL_IMPORTS = "import com.fasterxml.jackson.annotation.JsonProperty;"
             + " import io.dropwizard.core.*; import io.dropwizard.core.setup.*; import java.sql.*;"
-            + " import java.time.Duration; import java.time.Instant; import java.util.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
+            + " import java.nio.ByteBuffer; import java.time.Duration; import java.time.Instant; import java.util.*; import java.util.stream.*; import org.idallocator.core.clock.*; import org.idallocator.core.fence.*;"
             + " import org.idallocator.core.generator.*; import org.idallocator.core.id.*;"
             + " import org.idallocator.core.scheme.*;"
             + " import org.idallocator.service.bundle.*; import org.idallocator.service.config.*;"
             + " import org.idallocator.zk.*;"
-            + " import org.idallocator.zk.settings.*;"
-            + " public class %s { static AllocatorSettings settings; static IdAllocator allocator; static IdSink sink ="
-            + " (high, low) -> {}; static PreparedStatement insert; static ResultSet row; static Sno sno; static Uid60"
-            + " uid60; static EightByteId eightByteId; static VolumeId volumeId; static int generatorId = 17; static int"
-            + " clusterId = 3; static void use(long high, long low) {} public static void run() throws Exception {\n";
+            + " import org.idallocator.zk.settings.*;";
+    private static final String BEFORE =
+            " public class %s { static AllocatorSettings settings; static IdAllocator allocator; static IdSink sink ="
+                    + " (high, low) -> {}; static PreparedStatement insert; static ResultSet row; static Sno sno; static Uid60"
+                    + " uid60; static EightByteId eightByteId; static VolumeId volumeId; static int generatorId = 17; static int"
+                    + " clusterId = 3; static void use(long high, long low) {} public static void run() throws Exception {\n";
 
     /** The examples of a document, in their order. */
     static List<Example> in(Path root, Path document) {
@@ -98,7 +105,16 @@ record Example(String document, int line, String code) {
     }
 
     SimpleJavaFileObject source() {
-        String source = "\n".repeat(line - 2) + BEFORE.formatted(className()) + code + "}}\n";
+        String imports = IMPORTS.matcher(code)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining())
+                .replace('\n', ' ');
+        String before = imports.isEmpty() ? ALL_IMPORTS + BEFORE : imports + BEFORE_WHOLE;
+        String source = "\n".repeat(line - 2)
+                + before.formatted(className())
+                + code.replaceAll("(?m)^import .*;$", "").replaceAll("(?m)^public (?=class )", "")
+                + "}}\n";
         return new SimpleJavaFileObject(
                 URI.create("example:/" + className() + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override

@@ -1,6 +1,7 @@
 package org.idallocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,6 +112,8 @@ class ExamplesTest {
 
         List.of(
                         "IdAllocator.connect(",
+                        ".awaitReady(",
+                        ".stream()",
                         "IdAllocatorBundle.of(",
                         "LocalIds.onSystemClock()",
                         ".snapshot()",
@@ -122,6 +125,24 @@ class ExamplesTest {
                         "setLong(",
                         "fromUuid(")
                 .forEach(call -> assertTrue(all.contains(call), call));
+    }
+
+    @Test
+    void shouldImportAllThatItNeedsWhenItIsOfTheReadme() {
+        List<Example> readme = Example.in(ROOT, ROOT.resolve("README.md"));
+
+        assertFalse(readme.isEmpty());
+        readme.forEach(example -> assertTrue(example.code().startsWith("import "), example.toString()));
+    }
+
+    @Test
+    void shouldSayWhatIsNotImportedWhenAnExampleBringsItsImports() {
+        String document = "```java\nimport java.util.List;\n\nList<UUID> ids = List.of();\n```\n";
+
+        List<String> found = compile(Example.in("PAGE.md", document));
+
+        assertEquals(1, found.size(), found.toString());
+        assertTrue(found.get(0).startsWith("PAGE.md:4: ") && found.get(0).contains("UUID"), found.get(0));
     }
 
     @ParameterizedTest

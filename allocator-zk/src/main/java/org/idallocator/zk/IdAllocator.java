@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
@@ -48,11 +48,16 @@ import org.idallocator.zk.store.Reads;
  *
  * <pre>{@code
  * try (IdAllocator allocator = IdAllocator.connect(settings)) {
+ *     allocator.awaitReady(Duration.ofSeconds(30));
  *     IdGenerator<Sno> snos = allocator.sno();
- *     Sno id = snos.next();          // throws FencedException: why, and when to retry
- *     snos.next(1000, sink);         // a batch, without garbage
+ *     Sno id = snos.next();                  // throws FencedException: why, and when to retry
+ *     List<Sno> batch = snos.next(1000);
+ *     snos.next(1000, sink);                 // as bits, without garbage
  * }
  * }</pre>
+ *
+ * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw {@link
+ * FencedException} with {@code closed}, for good.
  */
 public final class IdAllocator implements AutoCloseable {
     private final AllocatorSettings settings;
@@ -69,16 +74,15 @@ public final class IdAllocator implements AutoCloseable {
         this.leases = new Leases(curator, clock, settings);
         this.holders = new Holders(new Reads(curator), settings.zookeeper().root());
         for (Scheme<?> scheme : settings.schemes()) {
-            sources.put(scheme.name(), leases.source(scheme).orElseGet(() -> withoutLease(scheme)));
+            sources.put(scheme.name(), leases.source(scheme));
         }
     }
 
-    private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
-        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
-        return () -> generator;
-    }
-
-    /** Starts a replica and returns at once. It connects and claims in the background, for as long as that takes. */
+    /**
+     * Starts a replica and returns at once. It connects and claims in the background, for as long as that takes. Until then
+     * draws throw {@link FencedException} with {@code starting}, or with what keeps the replica from serving; {@link #awaitReady
+     * awaitReady} waits.
+     */
     public static IdAllocator connect(AllocatorSettings settings) {
         return connect(settings, Clock.system());
     }
@@ -100,10 +104,10 @@ public final class IdAllocator implements AutoCloseable {
      * IDs of a scheme of {@link #schemes}, from whatever tenure serves it; throws {@link IllegalArgumentException} for others.
      */
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
-        return scheme.generator(source(scheme.name()), settings.maxWait(), clock);
+        return scheme.generator(requireConfigured(scheme.name()), settings.maxWait(), clock);
     }
 
-    private TenureSource<Generator> source(String scheme) {
+    private TenureSource<Generator> requireConfigured(String scheme) {
         return Optional.ofNullable(sources.get(scheme)).orElseThrow(() -> notConfigured(scheme));
     }
 
@@ -122,7 +126,7 @@ public final class IdAllocator implements AutoCloseable {
         return generator(configured(MuidScheme.class, MuidScheme.NAME));
     }
 
-    /** Eight-byte IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code eightbyte} is not configured. */
+    /** Eightbyte IDs, as {@link #generator} draws them; throws {@link IllegalArgumentException} when {@code eightbyte} is not configured. */
     public IdGenerator<EightByteId> eightbyte() {
         return generator(configured(EightByteScheme.class, EightByteScheme.NAME));
     }
@@ -170,6 +174,28 @@ public final class IdAllocator implements AutoCloseable {
                 .orElseThrow(() -> notConfigured(name));
     }
 
+    /**
+     * Waits until every scheme of {@link #schemes} serves: {@link #status} says so, and draws succeed. The replica's own
+     * changes wake the waiting thread.
+     *
+     * @param timeout how long to wait at most; zero or less looks once
+     * @throws FencedException when the time is over, naming the first scheme that does not serve and the reason that still
+     *     holds; with {@code closed} at once, when the allocator is closed before or while this waits
+     * @throws InterruptedException when the thread is interrupted before or while it waits
+     */
+    public void awaitReady(Duration timeout) throws InterruptedException {
+        leases.awaitReady(settings.schemes(), timeout);
+    }
+
+    /**
+     * Waits until one scheme serves, as {@link #awaitReady(Duration)} does for all, and throws alike. Throws {@link
+     * IllegalArgumentException} for a scheme that is not one of {@link #schemes}.
+     */
+    public void awaitReady(Scheme<?> scheme, Duration timeout) throws InterruptedException {
+        requireConfigured(scheme.name());
+        leases.awaitReady(List.of(scheme), timeout);
+    }
+
     /** The state of a scheme now. */
     public SchemeStatus status(Scheme<?> scheme) {
         return leases.status(scheme);
@@ -202,7 +228,11 @@ public final class IdAllocator implements AutoCloseable {
         return leases.sinceLastStep();
     }
 
-    /** Stops issuing, releases every slot and leaves. Waits for some ten seconds at most. Idempotent. */
+    /**
+     * Stops issuing at once, releases every slot and leaves. Waits for some ten seconds at most. From the beginning of this on,
+     * draws and {@link #awaitReady awaitReady} throw {@link FencedException} with {@code closed}, and {@link #status} says the
+     * same. Idempotent.
+     */
     @Override
     public void close() {
         leases.close();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** One replica more than there are generator IDs in a cluster of the eight-byte scheme: it waits, and claims a released one. */
+/** One replica more than there are generator IDs in a cluster of eightbyte: it waits, and claims a released one. */
 @Isolated("claims a released slot within a second")
 @ProofOnly("needs 65 replicas, and the machine for itself")
 class PoolFullIT {

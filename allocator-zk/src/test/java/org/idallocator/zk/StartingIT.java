@@ -2,20 +2,30 @@ package org.idallocator.zk;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -26,8 +36,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What keeps a replica from serving when it starts, and what callers are told then. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -39,6 +52,7 @@ class StartingIT {
 
     private static ZooKeepers zookeeper;
 
+    private final List<Thread> callers = new ArrayList<>();
     private TestReplicas replicas;
 
     @BeforeAll
@@ -72,6 +86,144 @@ class StartingIT {
     private static TestReplicas unreachable(ZooKeepers servers) {
         servers.kill(0);
         return TestReplicas.of(servers.connectString(), SESSION).withoutPromise();
+    }
+
+    @Test
+    void shouldSayStartingRightAfterConnecting() {
+        try (IdAllocator allocator = replicas.connect(SNO)) {
+            Optional<FencedException> first = allocator.status(SNO).fenced();
+
+            assertTrue(
+                    first.isEmpty() || first.get().reason() == FenceReason.STARTING,
+                    () -> first.orElseThrow().getMessage());
+        }
+    }
+
+    @Test
+    void shouldDrawAtOnceWhenItWasAwaited() throws InterruptedException {
+        try (IdAllocator allocator = replicas.connect(SNO, EIGHT, GID)) {
+            allocator.awaitReady(TestReplicas.HANG_GUARD);
+
+            allocator.sno().next();
+            allocator.eightbyte().next();
+            allocator.gid().next();
+        }
+    }
+
+    @Test
+    void shouldReturnFromAwaitReadyWhenZooKeeperAppears() throws Exception {
+        try (ZooKeepers late = ZooKeepers.alone();
+                IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
+            allocator.awaitReady(GID, Duration.ZERO);
+            FutureTask<FenceReason> waiting = whyNotReady(allocator);
+            late.restart(0);
+
+            assertNull(waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+            allocator.sno().next();
+        }
+    }
+
+    @Test
+    void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
+        try (ZooKeepers none = ZooKeepers.alone();
+                IdAllocator allocator = unreachable(none).connect(SNO)) {
+            FencedException thrown =
+                    assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
+
+            assertEquals(FenceReason.UNREACHABLE, thrown.reason());
+            assertTrue(String.valueOf(thrown.getMessage()).contains("(" + none.connectString()), thrown.getMessage());
+            assertTrue(Arrays.stream(thrown.getStackTrace())
+                    .anyMatch(frame -> frame.getClassName().equals(StartingIT.class.getName())));
+        }
+    }
+
+    @Test
+    void shouldSayClosedInEveryWayWhenClosed() {
+        IdAllocator allocator = replicas.connect(SNO, GID);
+        IdGenerator<Sno> snos = allocator.sno();
+        IdGenerator<Gid> gids = allocator.gid();
+        await().atMost(TestReplicas.HANG_GUARD)
+                .until(() -> allocator.status(SNO).active());
+        snos.next();
+        gids.next();
+        allocator.close();
+
+        assertClosed(snos::next);
+        assertClosed(gids::next);
+        assertClosed(() -> allocator.generator(SNO).next());
+        assertClosed(() -> allocator.awaitReady(TestReplicas.HANG_GUARD));
+        assertClosed(() -> allocator.awaitReady(GID, TestReplicas.HANG_GUARD));
+        for (Scheme<?> scheme : List.of(SNO, GID)) {
+            assertEquals(
+                    FenceReason.CLOSED,
+                    allocator.status(scheme).fenced().orElseThrow().reason());
+        }
+        allocator.close();
+        assertClosed(snos::next);
+    }
+
+    private static void assertClosed(Executable call) {
+        FencedException thrown = assertThrows(FencedException.class, call);
+        assertEquals(FenceReason.CLOSED, thrown.reason());
+        assertEquals("this allocator is closed", thrown.getMessage());
+    }
+
+    @Test
+    void shouldEndTheWaitWhenClosedMeanwhile() throws Exception {
+        try (ZooKeepers none = ZooKeepers.alone()) {
+            IdAllocator allocator = unreachable(none).connect(SNO);
+            FutureTask<FenceReason> waiting = whyNotReady(allocator);
+            allocator.close();
+
+            assertEquals(FenceReason.CLOSED, waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void shouldEndTheWaitWhenInterrupted() throws Exception {
+        try (ZooKeepers none = ZooKeepers.alone();
+                IdAllocator allocator = unreachable(none).connect(SNO)) {
+            FutureTask<FenceReason> waiting = whyNotReady(allocator);
+            waiting.cancel(true);
+            Thread caller = callers.get(callers.size() - 1);
+
+            caller.join(TestReplicas.HANG_GUARD.toMillis());
+            assertFalse(caller.isAlive());
+        }
+    }
+
+    /** Waits in another thread, which parks before this returns; null when all schemes served in the end. */
+    private FutureTask<FenceReason> whyNotReady(IdAllocator allocator) {
+        FutureTask<FenceReason> task = new FutureTask<>(() -> {
+            try {
+                allocator.awaitReady(TestReplicas.HANG_GUARD.multipliedBy(2));
+                return null;
+            } catch (FencedException e) {
+                return e.reason();
+            }
+        });
+        Thread caller = new Thread(task);
+        caller.setDaemon(true);
+        callers.add(caller);
+        caller.start();
+        await().atMost(TestReplicas.HANG_GUARD).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        return task;
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.scheme.Schemes#names")
+    void shouldSpellEachSchemeAsItsName(String name) throws NoSuchMethodException {
+        assertEquals(IdGenerator.class, IdAllocator.class.getMethod(name).getReturnType());
+    }
+
+    @Test
+    void shouldRefuseToWaitForASchemeThatIsNotConfigured() {
+        try (IdAllocator allocator = replicas.connect(SNO)) {
+            IllegalArgumentException thrown =
+                    assertThrows(IllegalArgumentException.class, () -> allocator.awaitReady(EIGHT, Duration.ZERO));
+
+            assertEquals("scheme eightbyte is not configured; configured are [sno]", thrown.getMessage());
+        }
     }
 
     @Test

@@ -2,11 +2,11 @@ package org.idallocator.core.fence;
 
 import java.util.Locale;
 
-/** Why a generator issues nothing. Each reason is a state with a way out, which {@link #sentence} names. */
+/** Why a generator issues nothing. Each reason but {@link #CLOSED} is a state with a way out, which {@link #sentence} names. */
 public enum FenceReason {
-    /** No tenure has served yet. */
+    /** No tenure has served yet, and nothing says that anything is wrong. */
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
-    /** ZooKeeper cannot be reached. */
+    /** ZooKeeper cannot be reached. For the first moments of a replica that is {@link #STARTING} instead. */
     UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
     /** The connect string's chroot does not exist. */
     NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
@@ -49,7 +49,9 @@ public enum FenceReason {
     /** The tenure has lasted as long as it may. */
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The replica has released the slot, or closed its generator. */
-    RELEASED("the slot was released");
+    RELEASED("the slot was released"),
+    /** The program has closed its allocator. This is the last state: nothing is issued ever after. */
+    CLOSED("this allocator is closed");
 
     private final String sentence;
 

@@ -3,8 +3,12 @@ package org.idallocator.core.fence;
 import java.time.Duration;
 
 /**
- * Thrown where nothing may be issued, with the reason and with the time after which asking again makes sense. The exception
- * carries no stack trace, because a fenced replica may answer thousands of calls a second with it.
+ * Thrown where nothing may be issued, with the reason and with the time after which asking again makes sense.
+ *
+ * <p>A tenure or a scheme that is fenced keeps one such exception, for thousands of calls a second to repeat. What is kept has
+ * no stack trace: its frames would be those of whoever found out. Each caller of a draw gets a fresh {@link #forCaller copy},
+ * which has the caller's frames. The copy takes some microseconds at the depth of an HTTP request, a small part of such a
+ * request; a draw that succeeds pays nothing. Immutable but for the stack trace.
  */
 public final class FencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -12,17 +16,37 @@ public final class FencedException extends RuntimeException {
     private final FenceReason reason;
     private final Duration retryAfter;
 
+    /**
+     * An exception to keep and to repeat, without a stack trace.
+     *
+     * @param detail the message: what happened and the way out, without a full stop
+     * @param retryAfter after which time asking again makes sense, not negative
+     */
     public FencedException(FenceReason reason, String detail, Duration retryAfter) {
         super(detail, null, false, false);
         this.reason = reason;
         this.retryAfter = retryAfter;
     }
 
+    private FencedException(FencedException kept) {
+        super(kept.getMessage());
+        this.reason = kept.reason;
+        this.retryAfter = kept.retryAfter;
+    }
+
+    /** The same reason, message and hint, with the stack trace of the thread that calls this. */
+    public FencedException forCaller() {
+        return new FencedException(this);
+    }
+
     public FenceReason reason() {
         return reason;
     }
 
-    /** After which time asking again makes sense: a hint, never negative. */
+    /**
+     * After which time asking again makes sense: a hint, never negative. After {@link FenceReason#CLOSED} it never makes sense,
+     * and the hint only keeps a caller that asks all the same from asking all the time.
+     */
     public Duration retryAfter() {
         return retryAfter;
     }

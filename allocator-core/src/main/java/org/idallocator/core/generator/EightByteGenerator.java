@@ -7,7 +7,7 @@ import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
 
 /**
- * Draws eight-byte IDs of one generator ID in one cluster.
+ * Draws eightbyte IDs of one generator ID in one cluster.
  *
  * <ul>
  *   <li><b>Capacity</b>: 64 IDs a millisecond, or one.

@@ -1,8 +1,12 @@
 package org.idallocator.core.generator;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FencedException;
@@ -16,12 +20,27 @@ import org.idallocator.core.id.IdSink;
  * it waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as} and {@link #onOverflow} give
  * another generator that draws from the same source, so that the two together never repeat an ID.
  *
+ * <pre>{@code
+ * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));
+ * Sno one = snos.next();
+ * List<Sno> some = snos.next(100);
+ * Set<Sno> few = snos.stream().limit(10).collect(Collectors.toSet());
+ * ByteBuffer keys = ByteBuffer.allocate(1_000 * Sno.BYTES);
+ * snos.next(1_000, (high, low) -> keys.putShort((short) high).putLong(low));     // as bits, without garbage
+ * }</pre>
+ *
+ * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
+ *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
- * off, and {@link CancellationException} when the waiting thread is interrupted.
+ * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. What a
+ * failed draw had taken until then is used up: no other draw gives it, so asking again is safe.
  *
  * @param <T> the type of the IDs
  */
 public final class IdGenerator<T extends Id> {
+    /** The largest count of {@link #next(int)}: a list of so many IDs takes some 300 MB. */
+    public static final int LARGEST_LIST = 10_000_000;
+
     private final PatientSource source;
     private final IdReader<T> reader;
     private final Variant variant;
@@ -69,7 +88,7 @@ public final class IdGenerator<T extends Id> {
         return onOverflow(listener, Overflows.DefaultExecutor.INSTANCE);
     }
 
-    /** One ID. */
+    /** One ID. Waits and throws as every draw does. */
     public T next() {
         Cell cell = new Cell();
         next(1, cell);
@@ -77,9 +96,34 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * A batch, as bits, without garbage. When this throws, what the sink has received so far is used up.
+     * A list of IDs, in the order in which they were drawn; all of them or none. When only a part can be drawn, this throws
+     * after waiting for at most {@code maxWait} without progress, as every draw does, and the part is used up.
      *
-     * @param count 1 or more
+     * @param count 1 to {@link #LARGEST_LIST}; {@link #stream} and {@link #next(int, IdSink)} give more
+     * @return an unmodifiable list of {@code count} IDs; with {@link MuidGenerator#TRANSACTION} the transaction's own ID comes
+     *     before them
+     * @throws IllegalArgumentException for any other count, before anything is drawn
+     */
+    public List<T> next(int count) {
+        List<T> ids = new ArrayList<>(Bounds.require("count", count, 1, LARGEST_LIST));
+        next(count, (high, low) -> ids.add(reader.of(high, low)));
+        return Collections.unmodifiableList(ids);
+    }
+
+    /**
+     * IDs without end, each drawn as {@link #next()} does when the stream's consumer asks for it, and not before. So the consumer
+     * sets the end: {@code stream().limit(10)}. Where a draw throws, the stream's terminal operation throws the same, and the IDs
+     * until then were issued; another stream goes on. In parallel, a stream may draw more IDs than its consumer gets.
+     */
+    public Stream<T> stream() {
+        return Stream.generate(this::next);
+    }
+
+    /**
+     * A batch, as bits, without garbage: the sink is called {@code count} times in the calling thread. When this throws, what
+     * the sink has received so far is used up.
+     *
+     * @param count 1 or more; a transaction has at most {@link MuidTransaction#MAX_SIZE} objects
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public void next(int count, IdSink sink) {

@@ -9,7 +9,7 @@ public final class OverCapacityException extends RuntimeException {
     private final Duration retryAfter;
 
     public OverCapacityException(String detail, Duration retryAfter) {
-        super(detail, null, false, false);
+        super(detail);
         this.retryAfter = retryAfter;
     }
 

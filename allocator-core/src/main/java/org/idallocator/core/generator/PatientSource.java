@@ -43,6 +43,14 @@ final class PatientSource {
     /** Hands exactly {@code count} IDs to the sink. */
     void draw(int count, Variant variant, IdSink sink) {
         Count.require(count);
+        try {
+            drawAll(count, variant, sink);
+        } catch (FencedException e) {
+            throw e.forCaller();
+        }
+    }
+
+    private void drawAll(int count, Variant variant, IdSink sink) {
         Draw first = drawOnce(count, variant, sink);
         if (first.issued() < count) {
             finish(count - first.issued(), first, variant, sink);

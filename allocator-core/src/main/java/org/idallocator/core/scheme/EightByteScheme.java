@@ -32,7 +32,7 @@ import org.idallocator.core.id.IdType;
  * }</pre>
  *
  * <pre>{@code
- * IdGenerator<EightByteId> local = LocalIds.onSystemClock().eightByte(17, 3);
+ * IdGenerator<EightByteId> local = LocalIds.onSystemClock().eightbyte(17, 3);
  * byte[] key = local.next().toBytes();
  * EightByteId back = EightByteId.fromBytes(key);
  * }</pre>

@@ -29,7 +29,7 @@ import org.idallocator.core.id.VolumeId;
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(7), SnoRange.ALL);
- * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightByte(generatorId, clusterId);
+ * IdGenerator<EightByteId> ids = LocalIds.onSystemClock().eightbyte(generatorId, clusterId);
  * }</pre>
  *
  * <p>Neither threads nor a clock that steps back while the program runs make two IDs equal. A generator that is opened here
@@ -128,12 +128,12 @@ public final class LocalIds {
     }
 
     /** The generator of a generator ID, 0..63, in a cluster, 0..15. */
-    public IdGenerator<EightByteId> eightByte(int generatorId, int clusterId) {
+    public IdGenerator<EightByteId> eightbyte(int generatorId, int clusterId) {
         return onSlot(new EightByteScheme(clusterId), generatorId, false);
     }
 
     /** The same with at most one ID a millisecond, and no two in a row that start with the same byte. */
-    public IdGenerator<EightByteId> eightByteOnePerMillisecond(int generatorId, int clusterId) {
+    public IdGenerator<EightByteId> eightbyteOnePerMillisecond(int generatorId, int clusterId) {
         return onSlot(new EightByteScheme(clusterId, true), generatorId, true);
     }
 

@@ -1,12 +1,13 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -79,7 +80,7 @@ final class IdGeneratorTest {
                 "more IDs were asked for than the time holds: the next IDs are due in 1 ms, after waiting up to 0 ms",
                 thrown.getMessage());
         assertEquals(Duration.ofMillis(1), thrown.retryAfter());
-        assertEquals(0, thrown.getStackTrace().length);
+        assertShowsCaller("shouldRefuseWhenNextTickIsBeyondPatience", thrown);
         assertEquals(CAPACITY, ids.size(), "used up");
         assertEquals(0, clock.nanos(), "at once");
     }
@@ -151,10 +152,11 @@ final class IdGeneratorTest {
     void shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes() {
         FencedException tripped = fence.trip(FenceReason.LEASE_GONE, "deleted");
 
-        assertSame(
-                tripped,
-                assertThrows(
-                        FencedException.class, () -> onSlot(7, fence, PATIENCE).next()));
+        FencedException thrown = assertThrows(
+                FencedException.class, () -> onSlot(7, fence, PATIENCE).next());
+
+        assertRepeats(tripped, thrown);
+        assertShowsCaller("shouldThrowItsReasonWhenTenureIsFencedAndNoOtherServes", thrown);
     }
 
     @Test
@@ -164,7 +166,7 @@ final class IdGeneratorTest {
             throw nothing;
         };
 
-        assertSame(
+        assertRepeats(
                 nothing,
                 assertThrows(FencedException.class, () -> of(source, PATIENCE).next()));
     }
@@ -183,9 +185,119 @@ final class IdGeneratorTest {
             });
         };
 
-        assertSame(
+        assertRepeats(
                 nothing,
                 assertThrows(FencedException.class, () -> of(source, PATIENCE).next()));
+    }
+
+    private static void assertRepeats(FencedException kept, FencedException thrown) {
+        assertEquals(kept.reason(), thrown.reason());
+        assertEquals(kept.getMessage(), thrown.getMessage());
+        assertEquals(kept.retryAfter(), thrown.retryAfter());
+    }
+
+    /** The trace has the frames of the program, with which a person finds the call that failed. */
+    private static void assertShowsCaller(String method, RuntimeException thrown) {
+        assertTrue(
+                Arrays.stream(thrown.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().startsWith(IdGeneratorTest.class.getName())
+                                && frame.getMethodName().contains(method)),
+                () -> Arrays.toString(thrown.getStackTrace()));
+    }
+
+    @Test
+    void shouldShowEachCallerItsOwnFramesWhenTheSameRefusalIsRepeated() {
+        fence.trip(FenceReason.LEASE_GONE, "deleted");
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        FencedException first = assertThrows(FencedException.class, generator::next);
+        FencedException second = assertThrows(FencedException.class, () -> generator.next(2, sink));
+
+        assertNotSame(first, second);
+        assertShowsCaller("shouldShowEachCallerItsOwnFrames", first);
+        assertShowsCaller("shouldShowEachCallerItsOwnFrames", second);
+    }
+
+    @Test
+    void shouldGiveAListWhenAskedForSome() {
+        List<EightByteId> list = onSlot(7, fence, PATIENCE).next(CAPACITY + 1);
+
+        assertEquals(CAPACITY + 1, list.size());
+        assertEquals(EightByteId.of(NOW_MS, 0, 7, 0), list.get(0));
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), list.get(CAPACITY), "in the order of drawing");
+        assertThrows(UnsupportedOperationException.class, () -> list.add(list.get(0)));
+    }
+
+    @Test
+    void shouldGiveNoListWhenOnlyAPartCanBeDrawn() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, Duration.ofNanos(999_999));
+
+        assertThrows(OverCapacityException.class, () -> generator.next(CAPACITY + 1));
+        clock.advance(Duration.ofMillis(1));
+
+        assertEquals(List.of(EightByteId.of(NOW_MS + 1, 0, 7, 0)), generator.next(1), "the part is used up, not kept");
+    }
+
+    @Test
+    void shouldGiveNoListWhenFencedInTheMidst() {
+        Fence brief = Fence.unbounded(clock, 0, NOW_MS);
+        Generator fenced = new EightByteGenerator(1, 0, brief, clock);
+
+        FencedException thrown = assertThrows(
+                FencedException.class, () -> of(() -> fenced, PATIENCE).next(CAPACITY + 1));
+
+        assertEquals(FenceReason.CEILING_PASSED, thrown.reason());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, IdGenerator.LARGEST_LIST + 1, Integer.MAX_VALUE})
+    void shouldDrawNothingWhenAListCannotBeSoLong(int count) {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> generator.next(count));
+
+        assertEquals("count must be 1..10000000: " + count, thrown.getMessage());
+        assertEquals(EightByteId.of(NOW_MS, 0, 7, 0), generator.next(), "nothing was used up");
+    }
+
+    @Test
+    void shouldDrawForAStreamOnlyWhatIsAskedFor() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+        Stream<EightByteId> stream = generator.stream();
+
+        assertEquals(EightByteId.of(NOW_MS, 0, 7, 0), generator.next(), "nothing was drawn before");
+        List<EightByteId> some = stream.limit(3).toList();
+
+        assertEquals(List.of(1, 2, 3), some.stream().map(EightByteId::sequence).toList());
+        assertEquals(EightByteId.of(NOW_MS, 4, 7, 0), generator.next(), "and nothing beyond");
+    }
+
+    @Test
+    void shouldThrowOutOfTheStreamWhenFencedInTheMidst() {
+        Fence tripping = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
+        IdGenerator<EightByteId> generator = onSlot(7, tripping, PATIENCE);
+        Stream<EightByteId> stream = generator.stream().peek(ids::add).peek(id -> {
+            if (id.sequence() == 1) {
+                tripping.trip(FenceReason.SESSION_LOST, "meanwhile");
+            }
+        });
+
+        FencedException thrown = assertThrows(FencedException.class, () -> stream.forEach(id -> {}));
+
+        assertEquals(FenceReason.SESSION_LOST, thrown.reason());
+        assertEquals(2, ids.size(), "issued until then");
+    }
+
+    @Test
+    void shouldKeepVariantWhenListedOrStreamed() {
+        Scripted generator = new Scripted(Draw.all(1), Draw.all(2), Draw.all(1));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+
+        ids.next(1);
+        ids.next(2);
+        ids.stream().limit(1).forEach(id -> {});
+
+        assertEquals(List.of(new Variant(9), new Variant(9), new Variant(9)), generator.variants);
     }
 
     @Test

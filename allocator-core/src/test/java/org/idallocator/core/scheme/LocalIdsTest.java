@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
 import org.idallocator.core.generator.SnoRange;
@@ -69,7 +71,7 @@ final class LocalIdsTest {
 
     @Test
     void shouldBeOfGeneratorAndClusterWhenEightByte() {
-        EightByteId id = local.eightByte(63, 15).next();
+        EightByteId id = local.eightbyte(63, 15).next();
 
         assertEquals(63, id.generator());
         assertEquals(15, id.cluster());
@@ -77,7 +79,7 @@ final class LocalIdsTest {
 
     @Test
     void shouldGiveOneAMillisecondWhenEightByteIsToSpread() {
-        IdGenerator<EightByteId> ids = new LocalIds(Duration.ZERO, clock).eightByteOnePerMillisecond(5, 0);
+        IdGenerator<EightByteId> ids = new LocalIds(Duration.ZERO, clock).eightbyteOnePerMillisecond(5, 0);
 
         assertEquals(0, ids.next().sequence());
         assertThrows(OverCapacityException.class, ids::next);
@@ -137,8 +139,8 @@ final class LocalIdsTest {
     private void open(String scheme, int number) {
         switch (scheme) {
             case "muid" -> local.muid(number);
-            case "eightbyte" -> local.eightByte(number, 0);
-            case "cluster" -> local.eightByte(0, number);
+            case "eightbyte" -> local.eightbyte(number, 0);
+            case "cluster" -> local.eightbyte(0, number);
             default -> local.uid60(number);
         }
     }
@@ -150,8 +152,8 @@ final class LocalIdsTest {
         List<Supplier<IdGenerator<? extends Id>>> slots = List.of(
                 () -> local.sno(SEVEN, LOWER),
                 () -> local.muid(Muid.MIN_MEDALLION),
-                () -> local.eightByte(1, 2),
-                () -> local.eightByteOnePerMillisecond(2, 2),
+                () -> local.eightbyte(1, 2),
+                () -> local.eightbyteOnePerMillisecond(2, 2),
                 () -> local.uid60(3),
                 local::volumes);
         for (Supplier<IdGenerator<? extends Id>> slot : slots) {
@@ -169,8 +171,8 @@ final class LocalIdsTest {
         return Stream.of(
                 Named.of("sno", ids -> ids.sno(SEVEN, LOWER)),
                 Named.of("muid", ids -> ids.muid(Muid.MIN_MEDALLION)),
-                Named.of("eightbyte", ids -> ids.eightByte(1, 2)),
-                Named.of("eightbyte, one a millisecond", ids -> ids.eightByteOnePerMillisecond(1, 2)),
+                Named.of("eightbyte", ids -> ids.eightbyte(1, 2)),
+                Named.of("eightbyte, one a millisecond", ids -> ids.eightbyteOnePerMillisecond(1, 2)),
                 Named.of("uid60", ids -> ids.uid60(3)));
     }
 
@@ -232,9 +234,9 @@ final class LocalIdsTest {
                 local.sno(SEVEN, LOWER),
                 local.sno(SEVEN, new SnoRange(100, 199)),
                 local.sno(SnoPartition.of(8), LOWER),
-                local.eightByte(1, 2),
-                local.eightByte(2, 1),
-                local.eightByte(2, 2),
+                local.eightbyte(1, 2),
+                local.eightbyte(2, 1),
+                local.eightbyte(2, 2),
                 local.uid60(1),
                 local.uid60(2));
 
@@ -256,12 +258,12 @@ final class LocalIdsTest {
 
     @Test
     void shouldRefuseWhenEightByteServesTheOtherWay() {
-        local.eightByte(1, 2);
-        local.eightByteOnePerMillisecond(3, 4);
+        local.eightbyte(1, 2);
+        local.eightbyteOnePerMillisecond(3, 4);
 
         IllegalArgumentException one =
-                assertThrows(IllegalArgumentException.class, () -> local.eightByteOnePerMillisecond(1, 2));
-        IllegalArgumentException more = assertThrows(IllegalArgumentException.class, () -> local.eightByte(3, 4));
+                assertThrows(IllegalArgumentException.class, () -> local.eightbyteOnePerMillisecond(1, 2));
+        IllegalArgumentException more = assertThrows(IllegalArgumentException.class, () -> local.eightbyte(3, 4));
 
         assertEquals("generator 1 of eightbyte/02 draws more than one ID a millisecond already", one.getMessage());
         assertEquals("generator 3 of eightbyte/04 draws one ID a millisecond already", more.getMessage());
@@ -285,5 +287,34 @@ final class LocalIdsTest {
         assertNotEquals(
                 LocalIds.onSystemClock().uid60(9).next(),
                 LocalIds.onSystemClock().uid60(9).next());
+    }
+
+    // --- How it reads.
+
+    @Test
+    void shouldBeginAListWithTheTransactionWhenObjectsAreOfOne() {
+        List<Muid> ids = local.muid().with(MuidGenerator.TRANSACTION).next(2);
+
+        assertEquals(List.of(0, 1, 2), ids.stream().map(Muid::offset).toList());
+        assertEquals(1, ids.stream().map(Muid::transaction).distinct().count());
+    }
+
+    @Test
+    void shouldNeverTakeAParameterForACount() {
+        List<Sno> ids =
+                local.sno(SEVEN, SnoRange.ALL).with(SnoGenerator.metabyte(3)).next(5);
+
+        assertEquals(5, ids.size());
+        assertTrue(ids.stream().allMatch(id -> id.metabyte() == 3), ids.toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.scheme.Schemes#names")
+    void shouldSpellEachSchemeAsItsName(String name) {
+        assertTrue(
+                Arrays.stream(LocalIds.class.getMethods())
+                        .filter(method -> method.getName().equals(name))
+                        .anyMatch(method -> method.getReturnType().equals(IdGenerator.class)),
+                name);
     }
 }

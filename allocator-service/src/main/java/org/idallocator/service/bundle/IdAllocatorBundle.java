@@ -142,7 +142,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * The allocator, which is open until the program stops. It may still be connecting.
+     * The allocator, which is open until the program stops. It may still be connecting; {@link IdAllocator#awaitReady} waits.
      *
      * @throws IllegalStateException before the bundle has run: in {@code initialize}, or in a command without a server
      */

@@ -77,9 +77,17 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
         String reason = error.reason().code();
         return switch (error.reason()) {
             case NO_FREE_SLOT -> unavailable(reason, "No free slot", error, reason, error.retryAfter());
+            case CLOSED -> closed(error);
             case CLOCK_SKEW -> unavailable(reason, "Clock skew", error, reason, error.retryAfter());
             default -> unavailable("fenced", "Fenced", error, reason, error.retryAfter());
         };
+    }
+
+    /** A replica that stops: asking it again never helps. */
+    private static Refusal closed(FencedException error) {
+        String reason = error.reason().code();
+        Refusal refusal = unavailable("fenced", "Fenced", error, reason, error.retryAfter());
+        return new Refusal(refusal.problem(), OptionalLong.empty());
     }
 
     private static Refusal unavailable(

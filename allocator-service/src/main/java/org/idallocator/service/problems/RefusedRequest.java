@@ -15,11 +15,16 @@ public final class RefusedRequest {
     public static Refusal because(Throwable error) {
         FatalErrors.endIfFatal(error);
         Refusal refusal = Refusal.of(error);
-        if (refusal.problem().status() >= FAILED && refusal.retryAfter().isEmpty()) {
+        if (refusal.problem().status() >= FAILED && !isState(refusal)) {
             LOG.error("A request failed", error);
         } else {
             LOG.debug("A request is refused: {}", refusal.problem().detail(), error);
         }
         return refusal;
+    }
+
+    /** Whether the refusal tells a state of the replica, which has a reason, or a time to ask again. */
+    private static boolean isState(Refusal refusal) {
+        return refusal.problem().reason() != null || refusal.retryAfter().isPresent();
     }
 }

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import jakarta.ws.rs.BadRequestException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -50,6 +51,7 @@ class RefusedRequestTest {
                 Arguments.of(new BadRequestException("count must be 1..5: 6"), 400),
                 Arguments.of(unknownScheme(), 404),
                 Arguments.of(new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON), 503),
+                Arguments.of(new FencedException(FenceReason.CLOSED, "closed", SOON), 503),
                 Arguments.of(new OverCapacityException("too many", SOON), 503));
     }
 
@@ -69,6 +71,16 @@ class RefusedRequestTest {
                 List.of(Level.DEBUG),
                 told.list.stream().map(ILoggingEvent::getLevel).toList());
         assertNotNull(told.list.get(0).getThrowableProxy());
+    }
+
+    @Test
+    void shouldGiveATimeToAskAgainUnlessThatNeverHelps() {
+        FencedException late = new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON);
+        FencedException closed = new FencedException(FenceReason.CLOSED, "closed", SOON);
+
+        assertEquals(OptionalLong.of(1), RefusedRequest.because(late).retryAfter());
+        assertEquals(OptionalLong.empty(), RefusedRequest.because(closed).retryAfter());
+        assertEquals("closed", RefusedRequest.because(closed).problem().reason());
     }
 
     @Test

@@ -1,12 +1,10 @@
 package org.idallocator.zk.lease;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
@@ -29,10 +27,8 @@ final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final String STEP = "a step of the lease loop";
     private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
-    private static final long CONNECTING_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Nodes nodes;
-    private final Clock clock;
     private final Keepers keepers;
     private final TenureRules rules;
     private final Membership membership;
@@ -42,14 +38,13 @@ final class LeaseLoop {
     private final Releases releases;
     private final Verification verification;
     private final FailureLog failures = new FailureLog(LOG);
-    private final long startedNanos;
+    private final Connecting connecting;
 
     LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotKeeper> keepers, Random random) {
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
-        this.clock = clock;
         this.keepers = new Keepers(keepers);
         this.rules = TenureRules.of(settings, clock);
-        this.startedNanos = clock.nanos();
+        this.connecting = Connecting.fromNow(settings.zookeeper().connect(), clock);
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
         this.membership = new Membership(nodes, rules, settings.replica());
@@ -76,16 +71,14 @@ final class LeaseLoop {
             return RETRY_NANOS;
         } catch (StoreException e) {
             collect();
-            keepers.refuse(Fencing.of(e));
+            keepers.refuse(connecting.refusal(e, membership.everJoined()));
             tell(e);
             return RETRY_NANOS;
         }
     }
 
-    /** An orderly start has no connection for a moment, and tells nothing of it. */
     private void tell(StoreException e) {
-        boolean connecting = !membership.everJoined() && clock.nanos() - startedNanos < CONNECTING_NANOS;
-        if (connecting && e.kind() == StoreException.Kind.UNCERTAIN) {
+        if (connecting.usual(e, membership.everJoined())) {
             LOG.debug("not connected yet", e);
         } else {
             failures.failed(STEP, e.kind(), e);

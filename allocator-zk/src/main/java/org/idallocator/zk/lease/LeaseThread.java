@@ -28,6 +28,7 @@ final class LeaseThread {
     private final Clock clock;
     private final LeaseLoop loop;
     private final Callable<?> giveUpSession;
+    private final Runnable stepped;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "id-allocator-leases");
     private volatile boolean stopping;
@@ -40,10 +41,12 @@ final class LeaseThread {
      *
      * @param newLoop makes the loop, given a callback for changes of watched nodes
      * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
+     * @param stepped called after each step, which may have changed what callers are told
      */
-    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Clock clock) {
+    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Runnable stepped, Clock clock) {
         this.clock = clock;
         this.giveUpSession = giveUpSession;
+        this.stepped = stepped;
         this.loop = newLoop.apply(this::changed);
         this.steppedNanos = clock.nanos();
         thread.setDaemon(true);
@@ -95,6 +98,7 @@ final class LeaseThread {
             steppedNanos = clock.nanos();
             long pauseNanos = step();
             steppedNanos = clock.nanos();
+            stepped.run();
             pause(pauseNanos);
         } catch (InterruptedException e) {
             LOG.warn("interrupted without being told to stop; goes on", e);

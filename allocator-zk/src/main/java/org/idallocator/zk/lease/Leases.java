@@ -9,6 +9,7 @@ import java.util.Random;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
@@ -22,12 +23,17 @@ import org.idallocator.zk.store.CuratorStore;
  */
 public final class Leases implements AutoCloseable {
     private final Tree tree;
+    private final Clock clock;
     private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
+    private final Closing closing = new Closing();
+    private final ReadyWait readyWait;
     private final LeaseThread thread;
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
     public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
         this.tree = new Tree(settings.zookeeper().root());
+        this.clock = clock;
+        this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
             scheme.pool()
                     .ifPresent(pool ->
@@ -44,6 +50,7 @@ public final class Leases implements AutoCloseable {
                     curator.getZookeeperClient().reset();
                     return curator;
                 },
+                readyWait::lookAgain,
                 clock);
         curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
     }
@@ -61,9 +68,15 @@ public final class Leases implements AutoCloseable {
         thread.start();
     }
 
-    /** What callers of a scheme draw from; empty for a scheme that needs no lease. */
-    public Optional<TenureSource<Generator>> source(Scheme<?> scheme) {
-        return Optional.ofNullable(keepers.get(scheme.name()));
+    /** What callers of a scheme draw from, until this is closed. */
+    public TenureSource<Generator> source(Scheme<?> scheme) {
+        SlotKeeper keeper = keepers.get(scheme.name());
+        return closing.until(keeper == null ? withoutLease(scheme) : keeper);
+    }
+
+    private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, Long.MAX_VALUE), clock);
+        return () -> generator;
     }
 
     /** The generator of the tenure that serves a scheme at this moment; empty when none does. */
@@ -73,8 +86,24 @@ public final class Leases implements AutoCloseable {
                 .map(Tenure::generator);
     }
 
-    /** The state of a scheme now; a scheme that needs no lease always serves. */
+    /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
+        return closing.status(scheme.name(), () -> whileOpen(scheme));
+    }
+
+    /**
+     * Returns when all of these schemes serve. The lease thread's steps wake the waiting caller.
+     *
+     * @param timeout how long to wait at most; where it is not positive, the states are looked at once
+     * @throws org.idallocator.core.fence.FencedException when the time is over, with the reason of the first scheme that does
+     *     not serve; at once when this is closed, also meanwhile
+     * @throws InterruptedException when the thread is interrupted, before or while it waits
+     */
+    public void awaitReady(List<Scheme<?>> schemes, Duration timeout) throws InterruptedException {
+        readyWait.await(() -> schemes.stream().map(this::status).toList(), timeout);
+    }
+
+    private SchemeStatus whileOpen(Scheme<?> scheme) {
         SlotKeeper keeper = keepers.get(scheme.name());
         return keeper == null
                 ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
@@ -98,9 +127,11 @@ public final class Leases implements AutoCloseable {
         return thread.sinceLastStep();
     }
 
-    /** Stops issuing, releases every slot and leaves. Waits for ten seconds at most. Idempotent. */
+    /** Stops issuing at once, releases every slot and leaves. Waits for ten seconds at most. Idempotent. */
     @Override
     public void close() {
+        closing.close();
+        readyWait.lookAgain();
         thread.close();
     }
 }

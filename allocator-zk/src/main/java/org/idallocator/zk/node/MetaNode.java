@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version of this shape, {@link #VERSION}
  * @param incarnation a name that no other incarnation has
- * @param clusterId the eight-byte cluster ID of the replica that made the root, for people; null without that scheme
+ * @param clusterId eightbyte's cluster ID on the replica that made the root, for people; null without that scheme
  * @param floor the earliest that the floor can be, inclusive
  * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
  *     when {@code floor} alone counts

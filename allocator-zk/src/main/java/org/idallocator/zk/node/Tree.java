@@ -18,7 +18,7 @@ import org.idallocator.core.scheme.SlotPool;
  * root/POOL/index/n-NUMBER      EPHEMERAL_SEQUENTIAL and soon deleted, for pools that are chosen from by index
  * </pre>
  *
- * <p>POOL is the scheme's name; for the eight-byte scheme the cluster ID follows: {@code eightbyte/03}.
+ * <p>POOL is the scheme's name; for eightbyte the cluster ID follows: {@code eightbyte/03}.
  */
 public record Tree(String root) {
 

@@ -67,7 +67,7 @@ public record AllocatorSettings(
         }
     }
 
-    /** The eight-byte cluster ID, where that scheme is served. */
+    /** eightbyte's cluster ID, where that scheme is served. */
     public OptionalInt clusterId() {
         return schemes.stream()
                 .filter(EightByteScheme.class::isInstance)

@@ -1,32 +1,28 @@
 package com.example;
 
+import java.time.Duration;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
-/** Prints one ID. */
+/** Prints snos, one a line: {@code java -jar target/program.jar zk1:2181,zk2:2181,zk3:2181 1000}. */
 public final class Program {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private Program() {}
 
-    /** Takes the addresses of ZooKeepers. */
+    /** Takes the addresses of ZooKeepers, and how many snos to print. */
     public static void main(String[] arguments) throws InterruptedException {
-        AllocatorSettings settings = AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(arguments[0]));
-        try (IdAllocator allocator = IdAllocator.connect(settings)) {
-            System.out.println(next(allocator.sno()));
-        }
-    }
-
-    private static Sno next(IdGenerator<Sno> snos) throws InterruptedException {
-        while (true) {
-            try {
-                return snos.next();
-            } catch (FencedException e) {
-                Thread.sleep(e.retryAfter().toMillis());
-            }
+        ZooKeeperSettings zookeeper = ZooKeeperSettings.of(arguments[0]);
+        long count = Long.parseLong(arguments[1]);
+        try (IdAllocator allocator = IdAllocator.connect(AllocatorSettings.of(Schemes.all(), zookeeper))) {
+            allocator.awaitReady(PATIENCE);
+            allocator.sno().stream().limit(count).forEach(System.out::println);
+        } catch (FencedException e) {
+            System.err.println(e.reason().code() + ": " + e.getMessage());
+            System.exit(1);
         }
     }
 }

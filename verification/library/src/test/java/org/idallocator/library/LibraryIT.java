@@ -1,15 +1,23 @@
 package org.idallocator.library;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,20 +27,22 @@ import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.ChildProcess;
+import org.idallocator.zk.testing.Ports;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A program with a build of its own, {@code program/}, depends on {@code allocator-zk} and on nothing else. The library is
- * put where {@code mvn install} puts it, but into a repository of this test; all else comes from the repository of the build
- * that runs the test, as far as it is there, so that little is fetched and nothing is left behind.
+ * Programs with builds of their own, as strangers have them, work with the library and with nothing else of this build: the
+ * one in {@code program/}, and what README.md shows, as it stands there. All draw IDs on a real ZooKeeper.
  */
 class LibraryIT {
-    private static final String VERSION = System.getProperty("allocator.version", "");
     private static final Path ROOT = Path.of("..", "..");
-    private static final int PATIENCE_SECONDS = 240;
+    private static final String JAVA_SECTION = "In a Java program";
+    private static final String DROPWIZARD_SECTION = "In a Dropwizard program";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** What the library brings to its users: jars whose names begin with one of these. No binding of SLF4J, nothing of tests. */
     private static final Pattern EXPECTED = Pattern.compile(
@@ -41,115 +51,128 @@ class LibraryIT {
                     + "|audience-annotations|jsr305|checker-qual|error_prone_annotations|j2objc-annotations)-[0-9].*");
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private Path repository;
-    private Path program;
+    private static LocalRepository repository;
+    private static ZooKeeperProcesses zookeeper;
+    private static Readme readme;
 
-    @BeforeEach
-    void install() throws IOException {
-        repository = directory.resolve("repository");
-        program = directory.resolve("program");
-        copyAll(Path.of("program"), program);
-        linkAll(Path.of(System.getProperty("maven.repository", "")));
-        install("id-allocator-parent", ROOT.resolve("pom.xml"), List.of());
-        for (String module : List.of("allocator-core", "allocator-zk")) {
-            Path home = ROOT.resolve(module);
-            install(module, home.resolve("pom.xml"), jars(home.resolve("target"), module));
-        }
+    @BeforeAll
+    static void start() throws IOException {
+        repository = LocalRepository.in(directory.resolve("repository"));
+        readme = Readme.at(ROOT.resolve("README.md"));
+        zookeeper = ZooKeeperProcesses.alone();
+        FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connectString())));
     }
 
-    /** Links to the artifacts of the repository of the build that runs this test; what is missing Maven gets as ever. */
-    private void linkAll(Path original) throws IOException {
-        try (Stream<Path> files = Files.walk(original)) {
-            for (Path file : files.filter(LibraryIT::isOfOthers).toList()) {
-                Path link = repository.resolve(original.relativize(file));
-                Files.createDirectories(Objects.requireNonNull(link.getParent()));
-                Files.createSymbolicLink(link, file.toAbsolutePath());
-            }
-        }
-    }
-
-    /** Not this project's own, and none of the files that Maven keeps beside artifacts and writes to. */
-    private static boolean isOfOthers(Path file) {
-        return Files.isRegularFile(file)
-                && file.toString().matches(".*\\.(jar|pom)")
-                && !file.toString().contains("/org/idallocator/");
-    }
-
-    private static List<Path> jars(Path target, String module) {
-        return Stream.of(".jar", "-sources.jar", "-javadoc.jar")
-                .map(suffix -> target.resolve(module + "-" + VERSION + suffix))
-                .toList();
-    }
-
-    private void install(String artifact, Path pom, List<Path> jars) throws IOException {
-        Path home = Files.createDirectories(
-                repository.resolve("org/idallocator").resolve(artifact).resolve(VERSION));
-        Files.copy(pom, home.resolve(artifact + "-" + VERSION + ".pom"));
-        for (Path jar : jars) {
-            Files.copy(jar, home.resolve(Objects.requireNonNull(jar.getFileName())));
-        }
-    }
-
-    private static void copyAll(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
+    @AfterAll
+    static void stop() throws IOException {
+        zookeeper.close();
+        repository.deleteLinks();
     }
 
     @Test
-    void shouldCompileAndDrawAnIdInAnotherBuild() throws IOException {
-        build();
+    void shouldCompileAndDrawIdsInAnotherBuild() throws IOException {
+        Stranger program = Stranger.copyOf("program", directory.resolve("program"));
+        program.build(repository);
 
         assertEquals(
                 List.of(),
-                classPath().filter(jar -> !EXPECTED.matcher(jar).matches()).toList());
-        try (ZooKeeperProcesses zookeeper = ZooKeeperProcesses.alone()) {
-            FirstStart.withoutWaiting(
-                    AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connectString())));
-            List<String> said =
-                    run(List.of("-jar", program.resolve("target/program.jar").toString(), zookeeper.connectString()));
-            Sno id = Sno.parse(said.get(said.size() - 1));
-            System.out.println("a program outside of this build drew " + id + ", with "
-                    + classPath().toList());
+                program.classPath().stream()
+                        .filter(jar -> !EXPECTED.matcher(jar).matches())
+                        .toList());
+        List<Sno> drawn = program.run("Program", zookeeper.connectString(), "1000").stream()
+                .flatMap(line -> Sno.tryParse(line).stream())
+                .toList();
+        assertEquals(1_000, new HashSet<>(drawn).size());
+        assertTrue(readme.text().contains("`verification/library/program`"), "people are told of it");
+        System.out.println("a program outside of this build drew " + drawn.get(0) + ", with " + program.classPath());
+    }
+
+    /** Each block stands alone: it has its imports, compiles without a warning, and draws. */
+    @Test
+    void shouldCompileAndDrawWhatTheReadmeShowsToJavaPrograms() throws IOException {
+        List<String> blocks = readme.blocks(JAVA_SECTION, "java", zookeeper.connectString());
+        Stranger program = Stranger.copyOf("program", directory.resolve("snippets"));
+        for (int i = 0; i < blocks.size(); i++) {
+            program.add("Readme" + i, Readme.source("Readme" + i, blocks.get(i)));
+        }
+        program.build(repository);
+
+        for (int i = 0; i < blocks.size(); i++) {
+            List<String> said = program.run("Readme" + i);
+            assertTrue(said.stream().anyMatch(LibraryIT::hasSno), said::toString);
+        }
+        assertTrue(blocks.stream().anyMatch(block -> block.contains("awaitReady")), "on an allocator too");
+    }
+
+    private static boolean hasSno(String line) {
+        return Stream.of(line.split("[ ,]+"))
+                .anyMatch(word -> Sno.tryParse(word).isPresent());
+    }
+
+    @Test
+    void shouldCompileAndServeWhatTheReadmeShowsToDropwizardPrograms() throws IOException {
+        Stranger shop = Stranger.copyOf("shop", directory.resolve("shop"));
+        String code = String.join("\n", readme.blocks(DROPWIZARD_SECTION, "java", zookeeper.connectString()));
+        shop.add("Shop", Readme.source("Shop", code));
+        shop.build(repository);
+        List<Integer> ports = Ports.free(2);
+        Path config = Files.writeString(
+                shop.home().resolve("shop.yml"),
+                String.join("\n", readme.blocks(DROPWIZARD_SECTION, "yaml", zookeeper.connectString()))
+                        + """
+                server:
+                  applicationConnectors: [{type: http, port: %d, bindHost: 127.0.0.1}]
+                  adminConnectors: [{type: http, port: %d, bindHost: 127.0.0.1}]
+                """.formatted(ports.get(0), ports.get(1)));
+
+        Path output = shop.home().resolve("shop.log");
+        try (ChildProcess running = shop.start("Shop", output, List.of("server", config.toString()))) {
+            URI orders = URI.create("http://127.0.0.1:" + ports.get(0) + "/orders");
+            await().atMost(PATIENCE)
+                    .failFast(() -> assertTrue(running.alive(), running::tail))
+                    .untilAsserted(() -> assertTrue(order(orders).isPresent(), running::tail));
+            Sno first = order(orders).orElseThrow();
+            assertFalse(order(orders).filter(first::equals).isPresent());
         }
     }
 
-    private void build() throws IOException {
-        Path output = directory.resolve("build.log");
-        try (ChildProcess maven = ChildProcess.start(
-                output,
-                Map.of("JAVA_HOME", System.getProperty("java.home"), "MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
-                List.of(
-                        Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
-                        "-B",
-                        "-ntp",
-                        "-f",
-                        program.resolve("pom.xml").toString(),
-                        "-Dmaven.repo.local=" + repository,
-                        "-Dallocator.version=" + VERSION,
-                        "package"))) {
-            assertEquals(0, maven.awaitEnd(PATIENCE_SECONDS), maven::tail);
+    /** The number of one more order; empty while the shop or its allocator is starting. */
+    private static Optional<Sno> order(URI orders) {
+        HttpRequest request = HttpRequest.newBuilder(orders)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        try {
+            HttpResponse<String> response =
+                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() == 200 ? Optional.of(Sno.parse(response.body())) : Optional.empty();
+        } catch (ConnectException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 
-    /** The program's own class path: the names of jars. */
-    private Stream<String> classPath() throws IOException {
-        try (JarFile jar = new JarFile(program.resolve("target/program.jar").toFile())) {
-            String value = jar.getManifest().getMainAttributes().getValue("Class-Path");
-            return Stream.of(value.split(" ")).map(path -> path.substring(path.lastIndexOf('/') + 1));
-        }
+    /** The program's own build, which Maven accepted, is what the README tells; Gradle is told the same. */
+    @Test
+    void shouldShowTheCoordinatesByWhichTheProgramGetsTheLibrary() throws IOException {
+        String dependency =
+                withoutMargins(readme.blocks(JAVA_SECTION, "xml", "").get(0));
+        String gradle = readme.blocks(JAVA_SECTION, "kotlin", "").get(0);
+
+        assertTrue(
+                withoutMargins(Files.readString(Path.of("program", "pom.xml"))).contains(dependency), dependency);
+        assertTrue(dependency.contains("<version>" + LocalRepository.VERSION + "</version>"), dependency);
+        assertTrue(gradle.contains("\"org.idallocator:allocator-zk:" + LocalRepository.VERSION + "\""), gradle);
+        assertTrue(gradle.contains("mavenLocal()"), gradle);
     }
 
-    private List<String> run(List<String> arguments) throws IOException {
-        Path output = directory.resolve("program.log");
-        try (ChildProcess java = ChildProcess.java(output, Map.of(), arguments)) {
-            assertEquals(0, java.awaitEnd(PATIENCE_SECONDS), java::tail);
-        }
-        return Files.readAllLines(output, StandardCharsets.UTF_8);
+    private static String withoutMargins(String text) {
+        return text.replaceAll("(?m)^\\s+", "");
     }
 
     /** Everything that others see of a class: its sources and its documentation. */
@@ -161,10 +184,8 @@ class LibraryIT {
         assertHas("allocator-zk", "-javadoc.jar", "org/idallocator/zk/IdAllocator.html");
     }
 
-    private void assertHas(String artifact, String suffix, String entry) throws IOException {
-        Path home = repository.resolve("org/idallocator").resolve(artifact).resolve(VERSION);
-        try (JarFile jar =
-                new JarFile(home.resolve(artifact + "-" + VERSION + suffix).toFile())) {
+    private static void assertHas(String artifact, String suffix, String entry) throws IOException {
+        try (JarFile jar = new JarFile(repository.jar(artifact, suffix).toFile())) {
             assertTrue(jar.getEntry(entry) != null, () -> entry + " is not in " + jar.getName());
         }
     }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Two threads draw from an eight-byte generator of one ID a millisecond, and a third draw comes after both. No two IDs in a
+ * Two threads draw from an eightbyte generator of one ID a millisecond, and a third draw comes after both. No two IDs in a
  * row start with the same byte, and milliseconds that are a multiple of 256 apart have the same first byte.
  */
 public class OnePerMillisecondStress {

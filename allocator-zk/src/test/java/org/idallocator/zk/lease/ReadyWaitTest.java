@@ -1,0 +1,251 @@
+package org.idallocator.zk.lease;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReadyWaitTest {
+    private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
+    private static final Duration HANG_GUARD = Duration.ofSeconds(90);
+    private static final SchemeStatus SERVES = new SchemeStatus("sno", Optional.empty(), Optional.empty());
+
+    private final Bench bench = new Bench();
+    private final Closing closing = new Closing();
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    /** A caller's clock: while the caller parks, time passes and the replica steps. */
+    private record StepsWhileParked(Replicated replica, Runnable before) implements Clock {
+        @Override
+        public long micros() {
+            return replica.clock.micros();
+        }
+
+        @Override
+        public long nanos() {
+            return replica.clock.nanos();
+        }
+
+        @Override
+        public void park(long nanos) {
+            assertTrue(nanos >= 1_000_000, "waits, and does not spin: " + nanos);
+            before.run();
+            replica.letPass(Duration.ofNanos(nanos));
+        }
+    }
+
+    /** Waits for all schemes of a replica; returns how long that took. */
+    private Duration ready(Replicated replica, int schemes, Duration timeout, Runnable beforeParking)
+            throws InterruptedException {
+        Instant from = bench.now();
+        new ReadyWait(new StepsWhileParked(replica, beforeParking)).await(() -> statuses(replica, schemes), timeout);
+        return Duration.between(from, bench.now());
+    }
+
+    private List<SchemeStatus> statuses(Replicated replica, int schemes) {
+        return IntStream.range(0, schemes)
+                .mapToObj(replica::keeper)
+                .map(keeper -> closing.status(keeper.toString(), () -> keeper.status(Bench.TREE)))
+                .toList();
+    }
+
+    private FencedException notReady(Replicated replica, Duration timeout) {
+        return assertThrows(FencedException.class, () -> ready(replica, 1, timeout, () -> {}));
+    }
+
+    @Test
+    void shouldReturnAtOnceWhenEverySchemeServes() throws InterruptedException {
+        Replicated replica = bench.replica("a", Bench.sno(1), new MuidScheme()).step();
+
+        assertEquals(Duration.ZERO, ready(replica, 2, Duration.ZERO, () -> {}));
+        assertEquals(Duration.ZERO, ready(replica, 2, Duration.ofSeconds(-1), () -> {}));
+    }
+
+    @Test
+    void shouldReturnWhenDrawsSucceedAfterTheFloorOfANewRoot() throws InterruptedException {
+        bench.withoutPromise();
+        Replicated replica = bench.replica("a", Bench.sno(1));
+
+        Duration waited = ready(replica, 1, HALF_A_MINUTE, () -> {});
+
+        assertEquals(1, replica.draw(1));
+        assertTrue(waited.compareTo(Bench.AHEAD.plusSeconds(1)) < 0, waited.toString());
+    }
+
+    @Test
+    void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        Instant from = bench.now();
+
+        FencedException thrown = notReady(replica, Duration.ofSeconds(5));
+
+        assertEquals(FenceReason.UNREACHABLE, thrown.reason());
+        assertTrue(
+                String.valueOf(thrown.getMessage())
+                                .startsWith("sno did not serve within 5000 ms: ZooKeeper cannot be reached")
+                        && String.valueOf(thrown.getMessage()).contains("(simulated:2181: "),
+                thrown.getMessage());
+        assertEquals(Duration.ofSeconds(5), Duration.between(from, bench.now()));
+        assertTrue(Arrays.stream(thrown.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(ReadyWaitTest.class.getName())));
+    }
+
+    @Test
+    void shouldSayStartingWhenAFirstConnectionMayBeUnderWay() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+
+        FencedException early = notReady(replica, Connecting.USUAL.minusMillis(1));
+        FencedException late = notReady(replica, Duration.ofMillis(300));
+
+        assertEquals(FenceReason.STARTING, early.reason());
+        assertTrue(
+                String.valueOf(early.getMessage()).contains("connecting to ZooKeeper at simulated:2181"),
+                early.getMessage());
+        assertEquals(FenceReason.UNREACHABLE, late.reason());
+    }
+
+    @Test
+    void shouldSayUnreachableAtOnceWhenTheReplicaWasConnectedBefore() {
+        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        replica.client.connected(false);
+        replica.loop.sessionLost();
+        replica.step();
+
+        assertEquals(FenceReason.UNREACHABLE, replica.reason());
+    }
+
+    @Test
+    void shouldReturnWhenZooKeeperAppearsHoweverLateThatIs() throws InterruptedException {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        Instant appears = bench.now().plusSeconds(3_600);
+
+        Duration waited = ready(replica, 1, ChronoUnit.FOREVER.getDuration(), () -> {
+            if (bench.now().isAfter(appears)) {
+                replica.client.connected(true);
+            }
+        });
+
+        assertTrue(replica.serves());
+        assertTrue(waited.compareTo(Duration.ofSeconds(3_605)) < 0, waited.toString());
+    }
+
+    @Test
+    void shouldNameTheSchemeThatDoesNotServe() {
+        bench.replica("a", new MuidScheme(), Bench.sno(1)).step();
+        Replicated other = bench.replica("b", new MuidScheme(), Bench.sno(1)).step();
+
+        FencedException thrown =
+                assertThrows(FencedException.class, () -> ready(other, 2, Duration.ofSeconds(1), () -> {}));
+
+        assertEquals(FenceReason.NO_FREE_SLOT, thrown.reason());
+        assertTrue(
+                String.valueOf(thrown.getMessage()).startsWith("sno did not serve within 1000 ms: "),
+                thrown.getMessage());
+    }
+
+    @Test
+    void shouldThrowAtOnceWhenClosedMeanwhile() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        Instant closes = bench.now().plusSeconds(3);
+
+        FencedException thrown = assertThrows(
+                FencedException.class,
+                () -> ready(replica, 1, HALF_A_MINUTE, () -> {
+                    if (!bench.now().isBefore(closes)) {
+                        closing.close();
+                    }
+                }));
+
+        assertEquals(FenceReason.CLOSED, thrown.reason());
+        assertEquals("this allocator is closed", thrown.getMessage());
+        assertTrue(bench.now().isBefore(closes.plusSeconds(2)), "does not wait for the rest of its time");
+    }
+
+    @Test
+    void shouldThrowWhenInterruptedWhileItWaits() {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+
+        assertThrows(
+                InterruptedException.class,
+                () -> ready(
+                        replica, 1, HALF_A_MINUTE, () -> Thread.currentThread().interrupt()));
+        assertFalse(Thread.currentThread().isInterrupted(), "as of all that throws this");
+    }
+
+    @Test
+    void shouldThrowWhenInterruptedBefore() {
+        Replicated replica = bench.replica("a", Bench.sno(1)).step();
+        Thread.currentThread().interrupt();
+
+        assertThrows(InterruptedException.class, () -> ready(replica, 1, HALF_A_MINUTE, () -> {}));
+    }
+
+    /** A state that lasts for an hour, unless somebody changes it. */
+    private static SchemeStatus fencedForAnHour() {
+        FencedException why = Fencing.of(FenceReason.COOLING, "for 1 h", Duration.ofHours(1));
+        return new SchemeStatus("sno", Optional.of(why), Optional.empty());
+    }
+
+    @Test
+    void shouldWakeWhenAStateChangesWhileItIsParked() throws InterruptedException {
+        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
+        ReadyWait wait = new ReadyWait(Clock.system());
+        Thread caller = new Thread(() ->
+                assertDoesNotThrow(() -> wait.await(() -> List.of(status.get()), Duration.ofHours(1))));
+        caller.setDaemon(true);
+        caller.start();
+        await().atMost(HANG_GUARD).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+
+        status.set(SERVES);
+        wait.lookAgain();
+
+        caller.join(HANG_GUARD.toMillis());
+        assertFalse(caller.isAlive());
+    }
+
+    /** The change comes after the caller has read the state, and before the caller parks. */
+    @Test
+    void shouldMissNoChangeThatComesBeforeItParks() {
+        ReadyWait wait = new ReadyWait(Clock.system());
+        AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
+
+        assertTimeoutPreemptively(
+                HANG_GUARD,
+                () -> wait.await(
+                        () -> {
+                            SchemeStatus read = status.getAndSet(SERVES);
+                            wait.lookAgain();
+                            return List.of(read);
+                        },
+                        Duration.ofHours(1)));
+    }
+}
