@@ -5,14 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. */
 public final class AllocatorSection {
+    /** Stands in for settings that cannot be used, and allows every window: what else is wrong is told all the same. */
+    private static final ZooKeeperSettings ANY_WINDOW =
+            ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT);
 
     @Key
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
@@ -44,12 +50,16 @@ public final class AllocatorSection {
         if (schemes == null) {
             return Schemes.all();
         }
+        Mistakes mistakes = new Mistakes();
         Map<String, Map<String, Object>> options = new LinkedHashMap<>();
-        schemes.forEach((name, own) -> options.put(name, withoutEmpty(own)));
-        if (options.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "schemes must name at least one of " + Schemes.names() + ": it is empty");
-        }
+        schemes.forEach((name, own) -> {
+            Map<String, Object> present = withoutEmpty(own);
+            mistakes.attempt(() -> Schemes.configured(Map.of(name, present)));
+            options.put(name, present);
+        });
+        mistakes.require(
+                !options.isEmpty(), () -> "schemes must name at least one of " + Schemes.names() + ": it is empty");
+        mistakes.throwIfAny();
         return Schemes.configured(options);
     }
 
@@ -62,20 +72,25 @@ public final class AllocatorSection {
     /**
      * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
      *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws IllegalArgumentException naming each bad value and what is allowed
      */
     public AllocatorSettings settings() {
-        return new AllocatorSettings(
-                schemes(),
-                zookeeper.settings(),
-                window.toJavaDuration(),
-                maxClockSkew.toJavaDuration(),
-                maxWait.toJavaDuration(),
-                replica());
+        Mistakes mistakes = new Mistakes();
+        Optional<List<Scheme<?>>> served = mistakes.attempt(this::schemes);
+        Optional<ZooKeeperSettings> reached = mistakes.attempt(zookeeper::settings);
+        Optional<Replica> self = mistakes.attempt(this::replica);
+        Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
+                served.orElse(List.of()),
+                reached.orElse(ANY_WINDOW),
+                ZooKeeperSection.java(window),
+                ZooKeeperSection.java(maxClockSkew),
+                ZooKeeperSection.java(maxWait),
+                self.orElseGet(Replica::local)));
+        mistakes.throwIfAny();
+        return settings.orElseThrow();
     }
 
     private Replica replica() {
-        Replica local = Replica.local();
-        return Replica.named(instance.isBlank() ? local.instance() : instance, url);
+        return Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url);
     }
 }

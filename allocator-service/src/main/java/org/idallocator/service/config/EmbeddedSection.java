@@ -1,6 +1,7 @@
 package org.idallocator.service.config;
 
 import java.nio.file.Path;
+import org.idallocator.zk.settings.Mistakes;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
 public final class EmbeddedSection {
@@ -29,12 +30,9 @@ public final class EmbeddedSection {
         return port;
     }
 
-    void check() {
-        if (port < 0 || port > MAX_PORT) {
-            throw new IllegalArgumentException("zookeeper.embedded.port must be 0..65535: " + port);
-        }
-        if (dataDir.isBlank()) {
-            throw new IllegalArgumentException("zookeeper.embedded.dataDir must name a directory: it is blank");
-        }
+    /** Notes what is wrong with the values. */
+    void check(Mistakes mistakes) {
+        mistakes.require(port >= 0 && port <= MAX_PORT, () -> "zookeeper.embedded.port must be 0..65535: " + port);
+        mistakes.require(!dataDir.isBlank(), () -> "zookeeper.embedded.dataDir must name a directory: it is blank");
     }
 }
