@@ -21,6 +21,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators do when something is wrong helps, and doing nothing is safe. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -192,6 +195,64 @@ class RemediesIT {
                     last.detail().contains("ACL")
                             && last.detail().contains(replicas.tree().root()),
                     last.detail());
+        }
+    }
+
+    private void assertReason(AllocatorSettings settings, String what, String detail, FenceReason reason) {
+        List<Doctor.Finding> bad = Doctor.examine(settings).stream()
+                .filter(finding -> !finding.ok())
+                .toList();
+        assertEquals(1, bad.size(), "" + bad);
+        assertEquals(what, bad.get(0).what());
+        assertTrue(bad.get(0).detail().contains(detail), bad.get(0).detail());
+        assertEquals(reason.code(), bad.get(0).reason());
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == reason));
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheReplicaSaysWhenChrootIsMissing() {
+        assertReason(
+                replicas.settings(SNO).withConnect(zookeeper.connectString() + "/nowhere"),
+                "chroot",
+                "create it (/nowhere)",
+                FenceReason.NO_CHROOT);
+    }
+
+    @Test
+    void shouldSayWhatTheReplicaSaysWhenZooKeeperCannotBeReached() {
+        assertReason(
+                replicas.settings(SNO).withConnect("127.0.0.1:1"),
+                "ZooKeeper",
+                "no answer from 127.0.0.1:1 within 10 s); bring it up, or correct zookeeper.connect",
+                FenceReason.UNREACHABLE);
+    }
+
+    /** The doctor asks for a transaction that cannot succeed, so that ZooKeeper tells its rights and applies nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"members", "sno/leases", "sno/records"})
+    void shouldSayWhatTheReplicaSaysWhenRightsAreMissing(String parent) throws Exception {
+        try (IdAllocator first = replicas.connect(SNO)) {
+            awaitActive(first, SNO);
+        }
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            String path = replicas.tree().root() + "/" + parent;
+            assertTrue(Doctor.examine(replicas.settings(SNO)).stream().allMatch(Doctor.Finding::ok));
+            int changes = admin.curator().checkExists().forPath(path).getCversion();
+            List<ACL> reading = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+            for (String child : admin.curator().getChildren().forPath(path)) {
+                admin.curator().setACL().withACL(reading).forPath(path + "/" + child);
+            }
+            admin.curator().setACL().withACL(reading).forPath(path);
+            assertReason(
+                    replicas.settings(SNO),
+                    parent.equals("members") ? "rights" : "sno",
+                    "correct its ACL or the credentials (" + replicas.tree().root() + "/"
+                            + parent.replaceFirst("/.*", "") + ")",
+                    FenceReason.NO_PERMISSION);
+            assertEquals(changes, admin.curator().checkExists().forPath(path).getCversion(), "nothing was made there");
         }
     }
 
