@@ -4,6 +4,10 @@ import com.codahale.metrics.health.HealthCheck;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 
@@ -19,6 +23,11 @@ public class Shop extends Application<ShopConfiguration> {
         protected boolean routes() {
             return withRoutes();
         }
+
+        @Override
+        protected boolean adminServlets() {
+            return withAdminServlets();
+        }
     };
 
     /** Sells IDs as well. */
@@ -29,8 +38,35 @@ public class Shop extends Application<ShopConfiguration> {
         }
     }
 
+    /** Has pages of its own on the admin port. */
+    public static final class WithOwnPages extends Shop {
+        @Override
+        boolean withAdminServlets() {
+            return false;
+        }
+
+        @Override
+        public void run(ShopConfiguration configuration, Environment environment) {
+            super.run(configuration, environment);
+            environment
+                    .admin()
+                    .addServlet("own", new HttpServlet() {
+                        @Override
+                        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                throws IOException {
+                            response.getWriter().print("the shop's own");
+                        }
+                    })
+                    .addMapping("/prometheus", "/leases/*");
+        }
+    }
+
     boolean withRoutes() {
         return false;
+    }
+
+    boolean withAdminServlets() {
+        return true;
     }
 
     IdAllocatorBundle<ShopConfiguration> ids() {

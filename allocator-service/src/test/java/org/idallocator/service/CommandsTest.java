@@ -193,6 +193,15 @@ class CommandsTest {
         assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
     }
 
+    @Test
+    void shouldSayThatNoSchemeHasSlots() throws IOException {
+        Path gids = ConfigFile.in(directory, "gids.yml", "schemes: {gid: },");
+
+        assertEquals(
+                new Outcome(true, "", "no scheme with slots is configured, only gid\n"),
+                CommandLine.run("leases", "list", "-c", gids.toString()));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
@@ -201,7 +210,7 @@ class CommandsTest {
             leases list nope          | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             leases show uid60 512     | slot must be 000..511: 512
-            leases show uid60 x       | slot must be 000..511: 00x
+            leases show uid60 x       | slot must be 000..511: x
             leases release uid60 0    | nobody holds the slot
             leases unretire uid60 0 --yes | uid60 slot 000 is not retired; nothing was changed
             leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon

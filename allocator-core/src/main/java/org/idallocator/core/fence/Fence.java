@@ -82,7 +82,7 @@ public final class Fence {
         return trip(FenceReason.CEILING_PASSED, "tick " + tick + " is above the ceiling " + ceiling);
     }
 
-    /** Why issuing is over; null while it is not. Trips the fence when the deadline has passed. */
+    /** Why the fence has tripped; null while it has not. Trips the fence when the deadline has passed. */
     public @Nullable FencedException fenced() {
         long lateNanos = clock.nanos() - deadlineNanos;
         if (lateNanos >= 0) {

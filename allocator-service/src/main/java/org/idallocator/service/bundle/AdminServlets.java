@@ -10,7 +10,8 @@ import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
  * The allocator's servlets on the admin port. They are added when the admin port starts, after the program's own servlets. So a
- * path that both want is noticed: Jetty would leave out the later servlet, and say nothing.
+ * path that both want is noticed: Jetty would leave out the later servlet, and say nothing. Not noticed are servlets that the
+ * program adds by such a listener of its own, if that was registered later.
  */
 final class AdminServlets implements LifeCycle.Listener {
     private static final String ALL_BELOW = "/*";
@@ -44,7 +45,8 @@ final class AdminServlets implements LifeCycle.Listener {
     private void requireFree(String pattern) {
         taken().filter(other -> clash(pattern, other)).findFirst().ifPresent(other -> {
             throw new IllegalStateException("the program has a servlet at " + other + " on the admin port, where the"
-                    + " allocator's is at " + pattern + ": add the program's servlet at another path");
+                    + " allocator's is at " + pattern
+                    + ": add the program's servlet at another path, or override adminServlets() of the bundle");
         });
     }
 

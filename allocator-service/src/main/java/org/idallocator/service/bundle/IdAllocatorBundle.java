@@ -8,6 +8,8 @@ import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import jakarta.servlet.Servlet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -62,7 +64,8 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, and {@code /leases} with
- *       the leases of the whole cluster; the server does not start where a servlet of the program is at one of these paths
+ *       the leases of the whole cluster, unless the program overrides {@link #adminServlets}; the server does not start where a
+ *       servlet of the program is at one of these paths
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
@@ -105,6 +108,14 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     /** Whether {@code /ids} and {@code /leases} are served on the application port. By default they are not. */
     protected boolean routes() {
         return false;
+    }
+
+    /**
+     * Whether {@code /prometheus} and {@code /leases} are served on the admin port. By default they are; a program that has a
+     * servlet of its own at one of these paths overrides this.
+     */
+    protected boolean adminServlets() {
+        return true;
     }
 
     /**
@@ -189,13 +200,12 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         PrometheusRegistry registry = new PrometheusRegistry();
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         LeaseMetrics.register(registry, source);
-        AdminServlets.addAtStart(
-                environment,
-                Map.of(
-                        "/prometheus",
-                        new PrometheusMetricsServlet(registry),
-                        "/leases/*",
-                        new ClusterLeasesServlet(allocator.cluster(), allocator.schemes())));
+        if (adminServlets()) {
+            Map<String, Servlet> servlets = new LinkedHashMap<>();
+            servlets.put("/prometheus", new PrometheusMetricsServlet(registry));
+            servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
+            AdminServlets.addAtStart(environment, servlets);
+        }
         if (routes()) {
             DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
             HttpApi.register(environment.jersey(), source, new Dispenser(source, metrics::listener));

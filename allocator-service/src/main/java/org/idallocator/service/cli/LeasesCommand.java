@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -103,33 +104,72 @@ public final class LeasesCommand extends OperatorCommand {
 
     @Override
     void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
-        String action = options.text("action").orElseThrow();
-        List<Scheme<?>> served = section.schemes(); // a bad option of the file's, not of the call's
-        List<String> words = FileArgument.words(options.namespace());
-        Optional<Scheme<?>> scheme =
-                words.stream().findFirst().map(name -> CommandOptions.read(() -> Schemes.leased(name, served)));
-        if (scheme.isEmpty() && !action.equals(LIST)) {
-            throw new UsageException(action + " needs a scheme: " + names(Schemes.leased(served)));
-        }
-        Optional<Long> slot =
-                scheme.flatMap(named -> words.stream().skip(1).findFirst().map(word -> slot(named, word)));
-        if (slot.isEmpty() && List.of(RELEASE, RETIRE, UNRETIRE).contains(action)) {
-            SlotPool pool = pool(scheme.orElseThrow());
-            throw new UsageException(action + " needs a slot of " + scheme.get().name() + ": " + pool.nameOf(0) + ".."
-                    + pool.nameOf(pool.size() - 1));
-        }
-        try (Ensemble ensemble = ensemble(section, action)) {
-            if (action.equals(RELAYOUT)) {
-                relayout(ensemble, scheme.orElseThrow(), options, out);
+        Call call =
+                Call.of(section.schemes(), options); // what is bad in the file is told before what is bad in the call
+        try (Ensemble ensemble = ensemble(section, call.action())) {
+            if (call.action().equals(RELAYOUT)) {
+                relayout(ensemble, call.scheme().orElseThrow(), options, out);
                 return;
             }
             try (ClusterView cluster = ClusterView.connect(ensemble.settings())) {
-                if (slot.isEmpty()) {
-                    print(leases(action, cluster, scheme, served), action, options, out);
+                if (call.slot().isEmpty()) {
+                    print(call.leases(cluster), call.action(), options, out);
                 } else {
-                    new OnSlot(cluster, scheme.orElseThrow(), slot.get(), options).run(action, out);
+                    new OnSlot(cluster, call.scheme().orElseThrow(), call.slot().get(), options)
+                            .run(call.action(), out);
                 }
             }
+        }
+    }
+
+    /**
+     * What a call asks for.
+     *
+     * @param served the schemes with slots, one or more
+     * @param scheme the one that was named; empty for all
+     * @param slot the one that was named; empty for all
+     */
+    private record Call(String action, List<Scheme<?>> served, Optional<Scheme<?>> scheme, Optional<Long> slot) {
+
+        static Call of(List<Scheme<?>> configured, CommandOptions options) {
+            List<Scheme<?>> served = Schemes.leased(configured);
+            if (served.isEmpty()) {
+                throw new CommandException("no scheme with slots is configured, only " + names(configured));
+            }
+            List<String> words = FileArgument.words(options.namespace());
+            Optional<Scheme<?>> scheme =
+                    words.stream().findFirst().map(name -> CommandOptions.read(() -> Schemes.leased(name, configured)));
+            Optional<Long> slot =
+                    scheme.flatMap(named -> words.stream().skip(1).findFirst().map(word -> numbered(named, word)));
+            Call call = new Call(options.text("action").orElseThrow(), served, scheme, slot);
+            call.requireWhatTheActionNeeds();
+            return call;
+        }
+
+        private void requireWhatTheActionNeeds() {
+            if (scheme.isEmpty() && !action.equals(LIST)) {
+                throw new UsageException(action + " needs a scheme: " + names(served));
+            }
+            if (slot.isEmpty() && List.of(RELEASE, RETIRE, UNRETIRE).contains(action)) {
+                SlotPool pool = pool(scheme.orElseThrow());
+                throw new UsageException(action + " needs a slot of "
+                        + scheme.get().name() + ": " + pool.nameOf(0) + ".." + pool.nameOf(pool.size() - 1));
+            }
+        }
+
+        /** A slot may be written without leading zeros, and its hex digits in either case. */
+        private static long numbered(Scheme<?> scheme, String text) {
+            SlotPool pool = pool(scheme);
+            String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
+            boolean digits = text.matches("[0-9A-Fa-f]+");
+            return CommandOptions.read(() -> pool.slotOf(digits ? zeros + text.toUpperCase(Locale.ROOT) : text));
+        }
+
+        List<LeaseView> leases(ClusterView cluster) {
+            return scheme.<List<Scheme<?>>>map(List::of).orElse(served).stream()
+                    .flatMap(each -> cluster.leases(each).stream())
+                    .filter(view -> action.equals(LIST) || view.state() == LeaseView.State.HELD)
+                    .toList();
         }
     }
 
@@ -144,23 +184,6 @@ public final class LeasesCommand extends OperatorCommand {
     /** A slot may be retired before any service has run; every other action needs what a service has left. */
     private static Ensemble ensemble(AllocatorSection section, String action) {
         return action.equals(RETIRE) ? Ensemble.of(section) : Ensemble.existing(section);
-    }
-
-    private static long slot(Scheme<?> scheme, String text) {
-        SlotPool pool = pool(scheme);
-        return CommandOptions.read(() -> pool.slotOf(padded(text, pool.nameOf(0).length())));
-    }
-
-    private static String padded(String text, int length) {
-        return "0".repeat(Math.max(0, length - text.length())) + text;
-    }
-
-    private static List<LeaseView> leases(
-            String action, ClusterView cluster, Optional<Scheme<?>> scheme, List<Scheme<?>> served) {
-        return scheme.<List<Scheme<?>>>map(List::of).orElseGet(() -> Schemes.leased(served)).stream()
-                .flatMap(each -> cluster.leases(each).stream())
-                .filter(view -> action.equals(LIST) || view.state() == LeaseView.State.HELD)
-                .toList();
     }
 
     private static void print(List<LeaseView> leases, String action, CommandOptions options, PrintStream out)

@@ -8,8 +8,13 @@ public final class AfterFailure {
     public static void close(Throwable failure, AutoCloseable opened) {
         try {
             opened.close();
-        } catch (Exception e) {
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             failure.addSuppressed(e);
+        } catch (Throwable e) {
+            if (e != failure) { // nothing suppresses itself
+                failure.addSuppressed(e);
+            }
         }
     }
 }

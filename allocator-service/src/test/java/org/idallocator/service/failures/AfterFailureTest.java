@@ -1,6 +1,7 @@
 package org.idallocator.service.failures;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,35 @@ class AfterFailureTest {
         });
 
         assertArrayEquals(new Throwable[] {closing}, failure.getSuppressed());
+    }
+
+    @Test
+    void shouldKeepTheFailureWhenClosingThrowsTheSame() {
+        AfterFailure.close(failure, () -> {
+            throw failure;
+        });
+
+        assertArrayEquals(new Throwable[0], failure.getSuppressed());
+    }
+
+    @Test
+    void shouldKeepTheFailureWhenClosingEndsInAnError() {
+        AssertionError closing = new AssertionError("as well");
+
+        AfterFailure.close(failure, () -> {
+            throw closing;
+        });
+
+        assertArrayEquals(new Throwable[] {closing}, failure.getSuppressed());
+    }
+
+    @Test
+    void shouldLeaveTheThreadInterruptedWhenClosingWasInterrupted() {
+        AfterFailure.close(failure, () -> {
+            throw new InterruptedException();
+        });
+
+        assertTrue(Thread.interrupted());
     }
 
     @Test

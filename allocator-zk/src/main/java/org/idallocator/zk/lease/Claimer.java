@@ -39,6 +39,7 @@ final class Claimer {
     private final Resolver resolver;
     private final Replica replica;
     private final Consumer<Tenure> unresolved;
+    private final FailureLog failures = new FailureLog(LOG);
 
     /** {@code unresolved} receives tenures that may have a lease or a record although their claim failed. */
     Claimer(Nodes nodes, TenureRules rules, Resolver resolver, Replica replica, Consumer<Tenure> unresolved) {
@@ -63,6 +64,9 @@ final class Claimer {
         long micros = rules.judge().requireMicros();
         Nodes.Read<SlotRecord> before = record(slot, epoch, micros);
         Succession start = Succession.of(slot, before.payload(), epoch.firstTick(slot.unit()), rules.clock());
+        if (start.leftAside() != null) {
+            failures.failed(slot, "snapshot", start.leftAside());
+        }
         long ceiling = Math.max(start.leastCeiling(), rules.reservation().ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
         Tenure tenure = tenure(slot, epoch, start, ceiling);
@@ -74,9 +78,7 @@ final class Claimer {
         if (!written(tenure, ops) && !found(tenure)) {
             return Optional.empty();
         }
-        if (start.leftAside() != null) {
-            LOG.warn("{} goes on from no snapshot: the one in its record is left aside", tenure, start.leftAside());
-        }
+        failures.forget(slot);
         return Optional.of(tenure);
     }
 

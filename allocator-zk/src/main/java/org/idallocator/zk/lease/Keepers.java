@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
@@ -30,9 +31,11 @@ record Keepers(List<SlotKeeper> all) {
         tenures().forEach(tenure -> tenure.fence().trip(why));
     }
 
-    /** Collects the tenures whose fences have tripped: they stop serving. */
-    List<Tenure> collect() {
-        return all.stream().flatMap(keeper -> keeper.collect().stream()).toList();
+    /** Collects the tenures whose fences have tripped: they stop serving. Each is handed on before the next is looked at. */
+    void collect(Consumer<Tenure> collected) {
+        for (SlotKeeper keeper : all) {
+            keeper.collect().ifPresent(collected);
+        }
     }
 
     /** From now on callers are told why, where no tenure serves. */

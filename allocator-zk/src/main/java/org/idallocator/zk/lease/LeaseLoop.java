@@ -99,8 +99,9 @@ final class LeaseLoop {
             keepers.tenures().forEach(rules.waits()::tripIfTooLong);
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
-            renewer.renewIfDue(keepers.tenures(), meta.seen());
-            collect();
+            if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
+                collect();
+            }
             for (SlotKeeper keeper : keepers.all()) {
                 if (filler.fill(keeper, meta)) {
                     verification.ask(); // watches the new slot
@@ -110,19 +111,27 @@ final class LeaseLoop {
             return nanosUntilDue();
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);
-            if (meta.proves(e)) {
+            refuse(e, refusal);
+            keepers.refuse(refusal);
+            return RETRY_NANOS;
+        }
+    }
+
+    /** Ends this with the refusal where the loss is proven. What was found is logged also where the proof has no answer. */
+    private void refuse(RolledBackException found, FencedException refusal) {
+        try {
+            if (meta.proves(found)) {
                 keepers.trip(refusal);
                 throw refusal;
             }
-            keepers.refuse(refusal);
-            failures.failed(STEP, FenceReason.ROLLED_BACK, e);
-            return RETRY_NANOS;
+        } finally {
+            failures.failed(STEP, FenceReason.ROLLED_BACK, found);
         }
     }
 
     /** The session counts as gone: trips all fences at once. May be called from any thread. */
     void sessionLost() {
-        keepers.trip(FenceReason.SESSION_LOST, "its session counts as gone");
+        keepers.tenures().forEach(tenure -> tenure.fence().trip(FenceReason.SESSION_LOST, tenure.toString()));
     }
 
     /** A watched node has changed: the next step reads everything back. */
@@ -147,7 +156,7 @@ final class LeaseLoop {
 
     /** Collects the tenures whose fences have tripped: they stop serving, and are to be released. */
     private void collect() {
-        keepers.collect().forEach(releases::add);
+        keepers.collect(releases::add);
     }
 
     private long nanosUntilDue() {

@@ -48,17 +48,19 @@ final class Renewer {
     /**
      * Renews tenures of the current session, if that is due.
      *
+     * @return whether tenures were renewed, so that fences may have tripped
      * @throws org.idallocator.core.fence.FencedException {@code CLOCK_SKEW}, with nothing written
      * @throws StoreException when ZooKeeper does not answer; the deadlines stay as they are
      */
-    void renewIfDue(List<Tenure> tenures, Root.Seen meta) {
+    boolean renewIfDue(List<Tenure> tenures, Root.Seen meta) {
         if (schedule.nanosUntilDue() > 0) {
-            return;
+            return false;
         }
         if (!tenures.isEmpty()) {
             renew(tenures, meta);
         }
         schedule.renewed();
+        return !tenures.isEmpty();
     }
 
     private void renew(List<Tenure> tenures, Root.Seen meta) {

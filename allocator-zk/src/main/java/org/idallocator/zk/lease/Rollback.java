@@ -12,6 +12,8 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a replica does when ZooKeeper seems to have lost acknowledged writes. It removes meta, so that nobody goes on under that
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * proof, because what was read may have come from a server that is merely behind. Confined to the lease loop's thread.
  */
 final class Rollback {
+    private static final Logger LOG = LoggerFactory.getLogger(Rollback.class);
+
     private final Nodes nodes;
+    private final FailureLog failures = new FailureLog(LOG);
     private @Nullable FencedException proven;
 
     Rollback(Nodes nodes) {
@@ -52,6 +57,8 @@ final class Rollback {
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
+        // Before the write, whose answer may be lost: this names the way out.
+        failures.refused("incarnation " + meta.node().incarnation(), refusal);
         removed(meta.removal(nodes.tree(), reservedThrough), refusal);
         return refusal;
     }

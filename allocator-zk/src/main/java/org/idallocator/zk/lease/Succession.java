@@ -46,7 +46,12 @@ record Succession(
                     .flatMap(handover -> resumed(handover, slot, last, least, clock))
                     .orElseGet(() -> above(slot, last, least, clock, null));
         } catch (IllegalArgumentException e) {
-            return above(slot, last, least, clock, e);
+            return above(
+                    slot,
+                    last,
+                    least,
+                    clock,
+                    new IllegalArgumentException("the snapshot in the record is left aside: " + e.getMessage(), e));
         }
     }
 
@@ -66,7 +71,7 @@ record Succession(
         }
         S from = Json.value(snapshot, handover.type());
         if (handover.used().lastTick(slot.number(), from) > last.ceiling()) {
-            throw new IllegalArgumentException("the snapshot reaches above the ceiling " + last.ceiling());
+            throw new IllegalArgumentException("it reaches above the ceiling " + last.ceiling());
         }
         return Optional.of(new Succession(
                 Math.max(floor, least),

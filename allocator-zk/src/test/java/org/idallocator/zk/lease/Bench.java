@@ -226,6 +226,16 @@ final class Bench {
             };
         }
 
+        /** Has the clock throw once when this replica has read its clocks so often from now on; -1 for never. */
+        void failAfter(int readings) {
+            int[] left = {readings};
+            clockRead = () -> {
+                if (left[0]-- == 0) {
+                    throw new IllegalStateException("a clock that fails");
+                }
+            };
+        }
+
         SlotKeeper keeper(int index) {
             return keepers.get(index);
         }

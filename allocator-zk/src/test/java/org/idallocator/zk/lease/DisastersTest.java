@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -40,6 +41,8 @@ import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.SmallPool;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What ZooKeeper's history cannot tell, because the history is another one: wiped and restored ZooKeepers, changed layouts,
@@ -156,8 +159,9 @@ final class DisastersTest {
         assertTrue(next.serves());
     }
 
-    @Test
-    void shouldRefuseWhenNewIncarnationsFloorIsBelowWhatWasReserved() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseWhenNewIncarnationsFloorIsBelowWhatWasReserved(boolean answerLost) {
         Duration minute = Duration.ofSeconds(60);
         Replicated holder = bench.replica(Bench.settings("holder", sno, minute)).step();
         Instant reserved = holder.tenure().reservedThrough();
@@ -166,8 +170,18 @@ final class DisastersTest {
         Replicated shorter = bench.replica("shorter", sno).step();
         holder.client.connected(true);
         try (Told told = Told.inTheRoomOf(Rollback.class)) {
+            if (answerLost) {
+                holder.client.next("multi /ids/meta", Fault.ANSWER_LOST);
+            }
             holder.stepFor(Duration.ofSeconds(1));
-            assertEquals(1, told.warnings("is not above ").size(), "not one for each step");
+            List<ILoggingEvent> warnings = told.warnings("; fence-restore --floor " + reserved).stream()
+                    .filter(event -> event.getFormattedMessage().startsWith("incarnation "))
+                    .toList();
+            assertEquals(1, warnings.size(), "not one for each step");
+        }
+        if (answerLost) {
+            assertEquals(FenceReason.META_GONE, holder.reason());
+            return;
         }
         assertEquals(FenceReason.ROLLED_BACK, holder.reason());
         assertTrue(holder.why().contains("is not above " + reserved), holder.why());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.fence.FenceReason;
@@ -80,6 +81,35 @@ final class RenewTest {
         }
         assertTrue(keeper.tenure().isPresent());
         assertTrue(pauseNanos > QUARTER.toNanos() / 2, "renews without pause");
+    }
+
+    /** A step may end anywhere in an exception that nobody foresaw. No tenure is forgotten: each slot is released all the same. */
+    @Test
+    void shouldForgetNoTenureWhenStepBreaksOff() {
+        int broken = 0;
+        for (int reading = 0; reading < 40; reading++) {
+            Bench another = new Bench();
+            Replicated holder = another.replica("a", sno, eightbyte).step();
+            List<Tenure> ended = List.of(holder.tenure(SNO), holder.tenure(EIGHTBYTE));
+            ended.forEach(each -> each.fence().trip(FenceReason.LEASE_GONE, ""));
+            holder.failAfter(reading);
+            try {
+                holder.loop.step();
+            } catch (IllegalStateException e) {
+                assertEquals("a clock that fails", e.getMessage());
+                broken++;
+            }
+            holder.failAfter(-1);
+            holder.stepFor(Duration.ofSeconds(20));
+            assertTrue(holder.serves(SNO) && holder.serves(EIGHTBYTE), "after reading " + reading);
+            for (Tenure each : ended) {
+                Optional<Store.Node> lease = another.zookeeper.node(Bench.TREE.lease(each.slot()));
+                assertTrue(
+                        lease.filter(node -> node.data().contains(each.nonce())).isEmpty(),
+                        each + " is forgotten after reading " + reading);
+            }
+        }
+        assertTrue(broken > 5, "steps that broke off: " + broken);
     }
 
     @Test

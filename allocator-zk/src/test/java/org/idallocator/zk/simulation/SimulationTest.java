@@ -65,8 +65,8 @@ import org.slf4j.LoggerFactory;
 final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = Proof.size(250, 2_500);
-    private static final int DISASTER_SEEDS = Proof.size(100, 1_250);
+    private static final int USUAL_SEEDS = Proof.size(300, 2_500);
+    private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
     private static final int REPEATED_SEEDS = Proof.size(5, 20);
     private static final int SEEDS_TO_CATCH = 4_000;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
