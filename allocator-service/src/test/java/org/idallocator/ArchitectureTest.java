@@ -52,6 +52,8 @@ import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.InvalidSettingsException;
+import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
@@ -179,6 +181,8 @@ class ArchitectureTest {
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
                             Replica.class,
+                            Mistakes.class,
+                            InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,
                             LeaseNode.class,

@@ -11,10 +11,12 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import java.util.Optional;
+import org.apache.commons.text.StringSubstitutor;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.resources.HttpApi;
@@ -58,6 +60,16 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         new AllocatorApplication().run(arguments);
     }
 
+    /** As Dropwizard does it, but a call that is not understood gets two lines and no page of help. */
+    @Override
+    public void run(String... arguments) throws Exception {
+        Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(this);
+        addDefaultCommands(bootstrap);
+        initialize(bootstrap);
+        bootstrap.registerMetrics();
+        new TerseCli(bootstrap, System.out, System.err).run(arguments).ifPresent(this::onFatalError);
+    }
+
     @Override
     public String getName() {
         return "id-allocator";
@@ -72,9 +84,16 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.setConfigurationSourceProvider(
-                new SubstitutingSourceProvider(new ConfigurationSource(), new EnvironmentVariableSubstitutor(false)));
+                new SubstitutingSourceProvider(new ConfigurationSource(), variables()));
+        bootstrap.setConfigurationFactoryFactory(StrictConfigurationFactory.checking(
+                configuration -> configuration.allocator().settings()));
         skipKeysWithoutValue(bootstrap.getObjectMapper());
         bootstrap.addBundle(bundle);
+    }
+
+    /** A variable that is not set, and the mark of what is no variable, stay: {@link StrictConfigurationFactory} wants both. */
+    private static StringSubstitutor variables() {
+        return new EnvironmentVariableSubstitutor(false).setPreserveEscapes(true);
     }
 
     /** Lets a key without a value keep its default, Dropwizard's keys as well. A variable that is not set leaves such a key. */

@@ -3,13 +3,15 @@ package org.idallocator.service;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.setup.Bootstrap;
+import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.FailedCommand;
+import org.idallocator.service.cli.FileArgument;
 import org.idallocator.service.config.AllocatorConfiguration;
 
-/** Dropwizard's {@code check}, which here also checks the allocator's section, and whether its values go together. */
+/** Dropwizard's {@code check}. Reading the file checks all of it, the allocator's section too. */
 final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorConfiguration> {
 
     CheckCommand(Application<AllocatorConfiguration> application) {
@@ -18,15 +20,13 @@ final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorCo
 
     @Override
     protected Argument addFileArgument(Subparser subparser) {
-        return super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN);
+        return FileArgument.addOptionTo(
+                super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN), subparser);
     }
 
     @Override
-    protected void run(
-            Bootstrap<AllocatorConfiguration> bootstrap, Namespace namespace, AllocatorConfiguration configuration)
-            throws Exception {
-        configuration.allocator().settings();
-        super.run(bootstrap, namespace, configuration);
+    public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
+        super.run(bootstrap, FileArgument.resolved(namespace, Optional.of(ConfigurationSource.BUILT_IN)));
     }
 
     @Override

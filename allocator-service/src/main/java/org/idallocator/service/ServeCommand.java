@@ -6,12 +6,14 @@ import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.cli.FailedCommand;
+import org.idallocator.service.cli.FileArgument;
 import org.idallocator.service.failures.AfterFailure;
 
 /** Dropwizard's {@code server}. Without a file it takes the built-in configuration, and a start that fails is one line. */
@@ -27,7 +29,13 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
     @Override
     protected Argument addFileArgument(Subparser subparser) {
-        return super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN);
+        return FileArgument.addOptionTo(
+                super.addFileArgument(subparser).setDefault(ConfigurationSource.BUILT_IN), subparser);
+    }
+
+    @Override
+    public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
+        super.run(bootstrap, FileArgument.resolved(namespace, Optional.of(ConfigurationSource.BUILT_IN)));
     }
 
     @Override

@@ -1,8 +1,6 @@
 package org.idallocator.service;
 
-import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.setup.Bootstrap;
-import io.dropwizard.util.JarLocation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,9 +41,8 @@ final class CommandLine {
         PrintStream standard = System.out;
         System.setOut(new PrintStream(new OfTheCommand(output, standard), true, StandardCharsets.UTF_8));
         try {
-            boolean failed = new Cli(new JarLocation(CommandLine.class), bootstrap, System.out, error)
-                    .run(arguments)
-                    .isPresent();
+            boolean failed =
+                    new TerseCli(bootstrap, System.out, error).run(arguments).isPresent();
             return new Outcome(failed, output.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);

@@ -261,7 +261,7 @@ class CommandProcessesTest {
             assertTrue(service.embedded());
             list = CommandLine.run("leases", "list", "-c", config.toString()).output();
         }
-        assertTrue(list.matches("(?s).*\\| eightbyte \\| [0-9]{2} +\\| free .*"), list);
+        assertTrue(list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"), list);
     }
 
     @Test

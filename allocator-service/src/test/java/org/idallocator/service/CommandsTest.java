@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dropwizard.jackson.Jackson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +101,8 @@ class CommandsTest {
         Outcome show = look("leases", "show", "uid60", "000", "-c", config);
 
         assertAll(
-                () -> assertTrue(list.output().contains("| uid60  | 000  |"), list.output()),
+                () -> assertTrue(
+                        list.output().matches("(?s)SCHEME +SLOT .*\nuid60 +000 +(free|cooling) .*"), list.output()),
                 () -> assertTrue(show.output().startsWith("slot:             uid60 000\n"), show.output()));
     }
 
@@ -169,13 +172,13 @@ class CommandsTest {
 
     @Test
     void shouldRetireInAPoolThatNobodyUsedYet() {
-        Outcome retired = CommandLine.run("leases", "retire", "uid60", "007", "-c", config);
+        Outcome retired = CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config);
         Outcome list = look("leases", "list", "-c", config);
         Outcome restored = CommandLine.run("fence-restore", config);
 
         assertFalse(retired.failed(), retired.error());
         assertTrue(retired.output().contains("/id-allocator\ntaken out of the pool\n"), retired.output());
-        assertTrue(list.output().matches("(?s).*\\| uid60 +\\| 007 +\\| retired .*"), list.output());
+        assertTrue(list.output().matches("(?s).*\nuid60 +007 +retired.*"), list.output());
         assertTrue(
                 restored.output().contains("retired:     /id-allocator/uid60/records/007; "),
                 "what is lost with a backup is for the operator to know: " + restored.output());
@@ -237,10 +240,12 @@ class CommandsTest {
             generate uid60 -n 100001  | -n must be 1..100000: 100001
             leases list nope          | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
-            leases show               | name a scheme and a slot
-            leases show uid60         | name a slot of uid60, such as 000
             leases show uid60 512     | slot must be 000..511: 512
-            leases release uid60 000  | nobody holds the slot
+            leases show uid60 x       | slot must be 000..511: x
+            leases release uid60 0    | nobody holds the slot
+            leases unretire uid60 0 --yes | uid60 slot 000 is not retired; nothing was changed
+            leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon
+            leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z | --used-until must be at most a day ahead: 2999-01-01T00:00:00Z
             """)
     void shouldSayWhyNotInOneLine(String command, String error) {
         String[] arguments = (command + " -c " + config).split(" ", -1);
@@ -248,5 +253,156 @@ class CommandsTest {
             assertTrue(service.embedded());
             assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            generate                        | too few arguments                                   | generate
+            generate sno -n x               | argument -n: could not convert 'x' to integer (32 bits) | generate
+            generate sno --nope             | unrecognized arguments: '--nope'                    | generate
+            leases                          | too few arguments                                   | leases
+            leases retire eightbyte 3       | retire eightbyte slot 03, which nobody holds: standard input is no terminal to ask on; agree with --yes | leases
+            leases show                     | show needs a scheme: sno, muid, eightbyte, uid60    | leases
+            leases relayout                 | relayout needs a scheme: sno, muid, eightbyte, uid60 | leases
+            leases release uid60            | release needs a slot of uid60: 000..511             | leases
+            leases retire uid60             | retire needs a slot of uid60: 000..511              | leases
+            fence-restore --floor           | argument --floor: expected one argument             | fence-restore
+            doctor a.yml                    | name one configuration file: a.yml or CONFIG        | doctor
+            generate sno a.yml              | name one configuration file: a.yml or CONFIG        | generate
+            leases list a.yml               | name one configuration file: a.yml or CONFIG        | leases
+            check a.yml                     | name one configuration file: a.yml or CONFIG        | check
+            server a.yml                    | name one configuration file: a.yml or CONFIG        | server
+            """)
+    void shouldSayInTwoLinesWhatIsWrongWithACall(String call, String error, String command) {
+        CommandLine.run("generate", "muid", "-c", config);
+        String[] arguments = (call + (call.endsWith("floor") ? "" : " -c " + config)).split(" ", -1);
+        if (call.equals("generate") || call.equals("leases")) {
+            arguments = new String[] {call};
+        }
+
+        assertEquals(
+                new Outcome(
+                        true,
+                        "",
+                        error.replace("CONFIG", config) + "\nTry: java -jar project.jar " + command + " --help\n"),
+                CommandLine.run(arguments));
+    }
+
+    @Test
+    void shouldNameTheHelpOfAllCommandsWhenThereIsNoSuchCommand() {
+        Outcome outcome = CommandLine.run("nope");
+
+        assertTrue(outcome.failed());
+        assertTrue(outcome.error().startsWith("invalid choice: 'nope' (choose from "), outcome.error());
+        assertTrue(outcome.error().endsWith(")\nTry: java -jar project.jar --help\n"), outcome.error());
+        assertEquals(2, outcome.error().lines().count());
+    }
+
+    /** Whoever names no file gets none of the default's, where a mistake could not be undone. */
+    @Test
+    void shouldWantAFileWhenTheFenceIsRestored() {
+        assertEquals(
+                new Outcome(true, "", "name a configuration file\nTry: java -jar project.jar fence-restore --help\n"),
+                CommandLine.run("fence-restore"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "check CONFIG",
+                "check -c CONFIG",
+                "doctor CONFIG",
+                "doctor -c CONFIG",
+                "doctor --config CONFIG",
+                "generate uid60 CONFIG",
+                "generate uid60 -c CONFIG",
+                "generate -c CONFIG uid60",
+                "leases list CONFIG",
+                "leases list -c CONFIG",
+                "leases list uid60 CONFIG",
+                "leases show uid60 CONFIG",
+                "leases show uid60 0 CONFIG",
+                "leases show uid60 0 -c CONFIG",
+                "fence-restore CONFIG",
+                "fence-restore -c CONFIG"
+            })
+    void shouldTakeTheFileInTheSameWays(String command) {
+        CommandLine.run("generate", "muid", "-c", config);
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertTrue(service.embedded());
+            Outcome outcome = CommandLine.run(command.replace("CONFIG", config).split(" ", -1));
+
+            assertEquals("", outcome.error());
+            assertFalse(outcome.failed());
+        }
+    }
+
+    @Test
+    void shouldShowAsJsonWhatTheAdminPortShows() throws IOException {
+        CommandLine.run("generate", "uid60", "-c", config);
+        JsonNode list;
+        JsonNode held;
+        JsonNode slot;
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertTrue(service.embedded());
+            list = json("leases", "list", "uid60", "--json", "-c", config);
+            held = json("leases", "show", "uid60", "--json", "-c", config);
+            slot = json("leases", "show", "uid60", "0", "--json", "-c", config);
+        }
+
+        assertEquals(1, list.get("leases").size());
+        assertEquals(slot.get("reservedThrough"), list.get("leases").get(0).get("reservedThrough"));
+        assertEquals(0, held.get("leases").size());
+        assertEquals("uid60", slot.get("scheme").textValue());
+        assertEquals("000", slot.get("slot").textValue());
+        assertTrue(slot.get("state").textValue().matches("free|cooling"), slot.toString());
+        assertTrue(slot.get("lease").isNull());
+        assertTrue(slot.get("reservedThrough").textValue().endsWith("Z"));
+    }
+
+    @Test
+    void shouldSayAsJsonWhatTheDoctorFound() throws IOException {
+        CommandLine.run("generate", "sno", "-c", config);
+        String other = ConfigFile.in(directory, "other.yml", "schemes: {sno: {shards: 8}},")
+                .toString();
+        JsonNode well;
+        Outcome outcome;
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertTrue(service.embedded());
+            well = json("doctor", "--json", config);
+            outcome = CommandLine.run("doctor", "--json", other);
+        }
+        JsonNode ill = Jackson.newObjectMapper().readTree(outcome.output());
+        JsonNode last = ill.get("findings").get(ill.get("findings").size() - 1);
+
+        assertTrue(well.get("ok").booleanValue(), well.toString());
+        assertTrue(outcome.failed());
+        assertFalse(ill.get("ok").booleanValue(), ill.toString());
+        assertEquals("sno", last.get("what").textValue());
+        assertFalse(last.get("ok").booleanValue());
+        assertEquals("layout-mismatch", last.get("reason").textValue());
+        assertFalse(outcome.output().contains("Node["), outcome.output());
+    }
+
+    private static JsonNode json(String... arguments) throws IOException {
+        Outcome outcome = CommandLine.run(arguments);
+        assertEquals("", outcome.error());
+        return Jackson.newObjectMapper().readTree(outcome.output());
+    }
+
+    @Test
+    void shouldPutBackWhatWasRetiredByMistake() {
+        CommandLine.run("generate", "eightbyte", "-c", config);
+        Outcome retired = CommandLine.run("leases", "retire", "eightbyte", "0", "--yes", "-c", config);
+        Outcome back = CommandLine.run("leases", "unretire", "eightbyte", "0", "--yes", "-c", config);
+
+        assertFalse(retired.failed(), retired.error());
+        assertTrue(retired.output().contains("state:            retired\n"), retired.output());
+        assertFalse(back.failed(), back.error());
+        assertTrue(
+                back.output()
+                        .matches("(?s)ZooKeeper [^\n]+\nback in the pool\n"
+                                + "slot: +eightbyte 00\nstate: +(free|cooling)\n.*"),
+                back.output());
     }
 }

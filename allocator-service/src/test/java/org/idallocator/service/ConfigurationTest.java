@@ -84,30 +84,16 @@ class ConfigurationTest {
         for (List<String> command : COMMANDS) {
             CommandLine.Outcome outcome = run(command);
             assertTrue(outcome.failed(), command::toString);
-            assertTrue(outcome.error().contains("windw"), () -> command + ": " + outcome.error());
+            assertEquals(
+                    file + ": line 2: allocator has no key windw; did you mean window?\n",
+                    outcome.error(),
+                    command::toString);
         }
     }
 
     private CommandLine.Outcome run(List<String> command) {
         return CommandLine.run(
                 Stream.concat(command.stream(), Stream.of(file.toString())).toArray(String[]::new));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            allocator: {windo: 5s}   | Unrecognized field at: allocator.windo
-            allocator: {window: soon} | allocator.window
-            allocator: [1]           | allocator
-            servers: {}              | Unrecognized field at: servers
-            """)
-    void shouldNameTheKeyWhenTheFileIsMalformed(String text, String part) throws IOException {
-        Files.writeString(file, text);
-
-        CommandLine.Outcome outcome = CommandLine.run("check", file.toString());
-        assertTrue(outcome.failed());
-        assertTrue(outcome.error().startsWith(file + ": "), outcome.error());
-        assertTrue(outcome.error().contains(part), outcome.error());
-        assertEquals(1, outcome.error().lines().count(), outcome.error());
     }
 
     @Test
@@ -129,7 +115,12 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "allocator:", "allocator:\n  window:\n  schemes:\n    sno:\n    muid:\n      ", "server: {}"
+            strings = {
+                "",
+                "allocator:",
+                "allocator:\n  window:\n  schemes:\n    sno:\n    muid:\n      ",
+                "allocator: {cors: {allowedOrigins: [~]}}",
+                "server: {}"
             })
     void shouldTakeDefaultsForWhatIsLeftOutOrEmpty(String text) throws IOException {
         Files.writeString(file, "metrics: {}\n" + text + "\n");

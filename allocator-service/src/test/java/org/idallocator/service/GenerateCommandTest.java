@@ -107,19 +107,6 @@ class GenerateCommandTest {
         assertEquals(new Outcome(true, "", error + "\n"), generate(options));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            sno -n x       | argument -n: could not convert 'x' to integer (32 bits)
-            sno --nope     | unrecognized arguments: '--nope'
-            sno muid       | unrecognized arguments: 'muid
-            """)
-    void shouldShowTheUsageWhenOptionsAreWrong(String options, String error) {
-        Outcome outcome = generate(options);
-
-        assertTrue(outcome.failed());
-        assertTrue(outcome.error().startsWith(error) && outcome.error().contains("\nusage: "), outcome.error());
-    }
-
     @Test
     void shouldLeaseFromTheZooKeeperThatAServiceRunsOnTheDirectory() {
         try (Ensemble service = ConfigFile.start(config)) {
@@ -134,7 +121,7 @@ class GenerateCommandTest {
                     "ZooKeeper " + service.settings().zookeeper().connect() + ", embedded, in "
                             + directory.resolve("data") + ", root /id-allocator",
                     service.description());
-            assertTrue(list.output().contains("| sno "), list.output());
+            assertTrue(list.output().contains("\nsno "), list.output());
         }
     }
 
@@ -147,7 +134,7 @@ class GenerateCommandTest {
             list = CommandLine.run("leases", "list", "-c", config.toString());
         }
 
-        assertTrue(list.output().contains("| eightbyte "), list.output());
+        assertTrue(list.output().contains("\neightbyte "), list.output());
         assertFalse(list.output().contains(" held "), list.output());
     }
 

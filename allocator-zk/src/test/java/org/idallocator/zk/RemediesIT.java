@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
@@ -20,6 +21,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators do when something is wrong helps, and doing nothing is safe. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -127,14 +131,26 @@ class RemediesIT {
             await().atMost(TestReplicas.HANG_GUARD)
                     .until(() -> replica.status(SNO).fenced().stream()
                             .anyMatch(f -> f.reason() == FenceReason.NO_FREE_SLOT));
-            assertFinding(false, "sno", "0 of 2 slots are held, 2 are retired", Clock.system());
+            assertFinding(
+                    false,
+                    "sno",
+                    "0 of 2 slots are held, 2 are retired; stop a replica that is not needed, run leases unretire for a"
+                            + " slot, or enlarge the pool");
+            assertNotNull(replica.cluster().unretire(SNO, first, Instant.EPOCH));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() ->
+                            replica.held().stream().anyMatch(held -> held.slot().equals(slot)));
         }
     }
 
-    private void assertFinding(boolean ok, String what, String detail, Clock clock) {
-        Doctor.Finding expected = new Doctor.Finding(ok, what, detail);
-        List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO), clock);
-        assertTrue(findings.contains(expected), expected + " is not in " + findings);
+    private void assertFinding(boolean ok, String what, String detail) {
+        List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO));
+        assertTrue(
+                findings.stream()
+                        .anyMatch(found -> found.ok() == ok
+                                && found.what().equals(what)
+                                && found.detail().equals(detail)),
+                detail + " is not in " + findings);
     }
 
     @Test
@@ -148,7 +164,11 @@ class RemediesIT {
                     .orElseThrow();
             assertFalse(clock.ok());
             assertTrue(
-                    clock.detail().matches("-3[56][0-9]{5} ms from ZooKeeper's, allowed are 1000 ms"), clock.detail());
+                    clock.detail()
+                            .matches(
+                                    "the clock is too far from ZooKeeper's; correct the clock \\(the clock is 3[56][0-9]{5} ms"
+                                            + " behind ZooKeeper's, allowed are 1000 ms\\)"),
+                    clock.detail());
         }
     }
 
@@ -158,9 +178,8 @@ class RemediesIT {
             assertFinding(
                     false,
                     "root",
-                    replicas.tree().root() + " does not exist or is empty: the first replica makes it, and serves"
-                            + " 8 s later; if there were replicas, it is misspelt, or ZooKeeper lost its data",
-                    Clock.system());
+                    replicas.tree().root() + " does not exist or is empty: the first replica begins it, and serves"
+                            + " 8 s later; if there were replicas, zookeeper.root is misspelt, or ZooKeeper lost its data");
         }
     }
 
@@ -179,13 +198,75 @@ class RemediesIT {
         }
     }
 
+    private void assertReason(AllocatorSettings settings, String what, String detail, FenceReason reason) {
+        List<Doctor.Finding> bad = Doctor.examine(settings).stream()
+                .filter(finding -> !finding.ok())
+                .toList();
+        assertEquals(1, bad.size(), "" + bad);
+        assertEquals(what, bad.get(0).what());
+        assertTrue(bad.get(0).detail().contains(detail), bad.get(0).detail());
+        assertEquals(reason.code(), bad.get(0).reason());
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.status(SNO).fenced().stream().anyMatch(f -> f.reason() == reason));
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheReplicaSaysWhenChrootIsMissing() {
+        assertReason(
+                replicas.settings(SNO).withConnect(zookeeper.connectString() + "/nowhere"),
+                "chroot",
+                "create it (/nowhere)",
+                FenceReason.NO_CHROOT);
+    }
+
+    @Test
+    void shouldSayWhatTheReplicaSaysWhenZooKeeperCannotBeReached() {
+        assertReason(
+                replicas.settings(SNO).withConnect("127.0.0.1:1"),
+                "ZooKeeper",
+                "no answer from 127.0.0.1:1 within 10 s); bring it up, or correct zookeeper.connect",
+                FenceReason.UNREACHABLE);
+    }
+
+    /** The doctor asks for a transaction that cannot succeed, so that ZooKeeper tells its rights and applies nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"members", "sno/leases", "sno/records"})
+    void shouldSayWhatTheReplicaSaysWhenRightsAreMissing(String parent) throws Exception {
+        try (IdAllocator first = replicas.connect(SNO)) {
+            awaitActive(first, SNO);
+        }
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            String path = replicas.tree().root() + "/" + parent;
+            assertTrue(Doctor.examine(replicas.settings(SNO)).stream().allMatch(Doctor.Finding::ok));
+            int changes = admin.curator().checkExists().forPath(path).getCversion();
+            List<ACL> reading = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+            for (String child : admin.curator().getChildren().forPath(path)) {
+                admin.curator().setACL().withACL(reading).forPath(path + "/" + child);
+            }
+            admin.curator().setACL().withACL(reading).forPath(path);
+            assertReason(
+                    replicas.settings(SNO),
+                    parent.equals("members") ? "rights" : "sno",
+                    "correct its ACL or the credentials (" + replicas.tree().root() + "/"
+                            + parent.replaceFirst("/.*", "") + ")",
+                    FenceReason.NO_PERMISSION);
+            assertEquals(changes, admin.curator().checkExists().forPath(path).getCversion(), "nothing was made there");
+        }
+    }
+
     @Test
     void shouldSayThatPoolIsExhaustedWhenDoctorLooks() {
         try (IdAllocator first = replicas.connect(SNO, EIGHT);
                 IdAllocator second = replicas.connect(SNO)) {
             awaitActive(first, SNO);
             awaitActive(second, SNO);
-            assertFinding(false, "sno", "2 of 2 slots are held", Clock.system());
+            assertFinding(
+                    false,
+                    "sno",
+                    "2 of 2 slots are held; stop a replica that is not needed, run leases unretire for a slot, or enlarge"
+                            + " the pool");
             assertEquals(
                     1,
                     Doctor.examine(replicas.settings(SNO, EIGHT)).stream()

@@ -129,8 +129,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * The path of the configuration file that {@code generate} and {@code leases} read when none is named; the program's {@code
-     * ConfigurationSourceProvider} opens it. By default there is none, and a file has to be named.
+     * The path of the configuration file that {@code generate}, {@code leases} and {@code doctor} read when none is named; the
+     * program's {@code ConfigurationSourceProvider} opens it. By default there is none, and a file has to be named.
      */
     protected Optional<String> defaultFile() {
         return Optional.empty();

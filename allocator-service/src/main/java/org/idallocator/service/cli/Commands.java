@@ -18,7 +18,7 @@ public final class Commands {
         return List.of(
                 new GenerateCommand(reader, streams),
                 new InspectCommand(streams),
-                new LeasesCommand(reader),
+                new LeasesCommand(reader, streams),
                 new DoctorCommand(reader),
                 new FenceRestoreCommand(reader));
     }

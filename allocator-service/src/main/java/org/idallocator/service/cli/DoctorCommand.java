@@ -1,8 +1,11 @@
 package org.idallocator.service.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.PrintStream;
 import java.util.List;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.config.AllocatorSection;
@@ -14,25 +17,42 @@ import org.idallocator.zk.operator.Doctor.Finding;
 public final class DoctorCommand extends OperatorCommand {
 
     public DoctorCommand(SectionReader<?> reader) {
-        super("doctor", "Looks at ZooKeeper, the root, the clock and the pools", reader);
+        super("doctor", "Tells whether one more replica would serve, and if not, why", reader);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        reader().addArgument(subparser);
+        subparser
+                .addArgument("--json")
+                .action(Arguments.storeTrue())
+                .help(
+                        "{\"ok\":false,\"findings\":[{\"ok\":false,\"what\":\"clock\",\"detail\":\"...\",\"reason\":\"clock-skew\"}]}");
+        reader().addOption(subparser);
+        subparser.epilog("The status is 0 when one more replica would serve all schemes at once; else 1.");
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws JsonProcessingException {
         try (Ensemble ensemble = Ensemble.running(section)) {
             List<Finding> findings = Doctor.examine(ensemble.settings());
-            out.println(ensemble.description());
-            findings.forEach(finding ->
-                    out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));
             long bad = findings.stream().filter(finding -> !finding.ok()).count();
+            if (options.flag("json")) {
+                out.println(AnswerMapper.get().writeValueAsString(new Report(bad == 0, findings)));
+            } else {
+                out.println(ensemble.description());
+                findings.forEach(finding ->
+                        out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));
+            }
             if (bad > 0) {
                 throw new CommandException(bad + " of " + findings.size() + " findings are bad");
             }
         }
     }
+
+    /**
+     * The findings as JSON.
+     *
+     * @param ok whether all are ok
+     */
+    private record Report(boolean ok, List<Finding> findings) {}
 }

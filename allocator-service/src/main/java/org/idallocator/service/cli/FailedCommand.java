@@ -4,20 +4,28 @@ import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.core.cli.Cli;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.ReportedException;
+import org.idallocator.service.cli.terminal.Usage;
+import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.Mistakes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Prints why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own. */
 public final class FailedCommand {
     private static final Logger LOG = LoggerFactory.getLogger(FailedCommand.class);
+
+    /** Under this name Dropwizard keeps which command was called. */
+    private static final String COMMAND = "command";
 
     private FailedCommand() {}
 
@@ -29,15 +37,21 @@ public final class FailedCommand {
         if (error instanceof ReportedException) {
             return;
         }
-        if (error instanceof ConfigurationException wrong) {
-            wrong.getErrors().forEach(each -> out.println(namespace.getString("file") + ": " + oneLine(each)));
-        } else if (error instanceof IllegalArgumentException) {
-            out.println(namespace.getString("file") + ": " + oneLine(String.valueOf(error.getMessage())));
+        if (error instanceof UsageException) {
+            Usage.print(out, String.valueOf(error.getMessage()), Optional.ofNullable(namespace.getString(COMMAND)));
+        } else if (error instanceof ConfigurationException wrong) {
+            print(out, namespace, wrong.getErrors());
+        } else if (error instanceof IllegalArgumentException wrong) {
+            print(out, namespace, Mistakes.of(wrong));
         } else if (expected(error)) {
             out.println(oneLine(String.valueOf(error.getMessage())));
         } else {
             error.printStackTrace(out);
         }
+    }
+
+    private static void print(PrintWriter out, Namespace namespace, Collection<String> mistakes) {
+        mistakes.forEach(each -> out.println(FileArgument.shown(namespace) + ": " + oneLine(each)));
     }
 
     /** What kept Jetty from listening, without the exception that Jetty wraps around it. */

@@ -3,13 +3,13 @@ package org.idallocator.service.cli;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.NamedValues;
+import org.idallocator.service.cli.terminal.Texts;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
@@ -24,12 +24,15 @@ public final class FenceRestoreCommand extends OperatorCommand {
     private static final FenceRestore.Options NONE = FenceRestore.Options.none();
 
     public FenceRestoreCommand(SectionReader<?> reader) {
-        super("fence-restore", "Raises the floor of all slots after ZooKeeper lost data or got back old data", reader);
+        super(
+                "fence-restore",
+                "Raises the floor of all slots after ZooKeeper lost data or got back old data",
+                reader.withoutDefault());
     }
 
     @Override
     public void configure(Subparser subparser) {
-        reader().addArgument(subparser);
+        reader().addOption(subparser);
         subparser
                 .addArgument("--" + WINDOW)
                 .metavar("DURATION")
@@ -74,12 +77,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
 
     /** At most a day ahead: a floor is never lowered again, and nothing is served until it is past. */
     private static Instant instant(String text) {
-        Instant floor;
-        try {
-            floor = Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw new CommandException("an instant must be as in 2026-01-31T12:00:00Z: " + text, e);
-        }
+        Instant floor = Texts.instant(text);
         Instant latest =
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
         if (floor.isAfter(latest)) {

@@ -1,28 +1,42 @@
 package org.idallocator.service.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.cli.leases.LeaseReports;
 import org.idallocator.service.cli.leases.LeaseTable;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
+import org.idallocator.service.cli.terminal.Confirmation;
+import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Texts;
+import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
- * {@code leases list|show|release|retire|relayout}: shows who holds which slot, takes a slot away from its holder or out of its
- * pool, and changes a pool's layout.
+ * {@code leases list|show|release|retire|unretire|relayout}: shows who holds which slot, takes a slot away from its holder, out
+ * of its pool or back into it, and changes a pool's layout.
  */
 public final class LeasesCommand extends OperatorCommand {
 
@@ -30,51 +44,152 @@ public final class LeasesCommand extends OperatorCommand {
     private static final String SHOW = "show";
     private static final String RELEASE = "release";
     private static final String RETIRE = "retire";
+    private static final String UNRETIRE = "unretire";
     private static final String RELAYOUT = "relayout";
+    private static final String USED_UNTIL = "used_until";
+    private static final String JSON = "json";
+    private static final Duration FARTHEST = Duration.ofDays(1);
+    private static final String EPILOG = """
+            list      all slots that were ever used, of one scheme or of all
+            show      the slots of a scheme that are held, or one slot
+            release   takes a slot away from its holder, who claims another
+            retire    takes a slot out of its pool, and away from its holder
+            unretire  puts a retired slot back into its pool
+            relayout  changes a pool's layout to the configured one
 
-    public LeasesCommand(SectionReader<?> reader) {
+            A word with a dot or a slash is the configuration file. Slots may be written without leading zeros.
+
+            examples:
+              leases list config/cluster.yml
+              leases show sno --json
+              leases retire eightbyte 17 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e""";
+
+    private final Confirmation confirmation;
+
+    public LeasesCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "leases",
                 "Lists, shows, releases or retires slots, as ZooKeeper has them, or changes a pool's layout",
                 reader);
+        this.confirmation = Confirmation.of(streams);
     }
 
     @Override
     public void configure(Subparser subparser) {
         subparser
                 .addArgument("action")
-                .choices(LIST, SHOW, RELEASE, RETIRE, RELAYOUT)
-                .help("what to do");
+                .choices(LIST, SHOW, RELEASE, RETIRE, UNRETIRE, RELAYOUT)
+                .help("what to do, see below");
         subparser.addArgument("scheme").nargs("?").help("the scheme; all actions but list need one");
-        subparser.addArgument("slot").nargs("?").help("the slot; show, release and retire need one");
-        subparser.addArgument("--nonce").help("release the slot only if this tenure holds it");
+        subparser.addArgument("slot").nargs("?").help("the slot; release, retire and unretire need one");
+        reader().addOption(subparser);
+        subparser
+                .addArgument("--json")
+                .action(Arguments.storeTrue())
+                .help("what /leases of the admin port says: {\"leases\":[...]}, or the one slot that was named");
+        subparser.addArgument("--nonce").help("release or retire the slot only if this tenure holds it, or nobody");
+        subparser
+                .addArgument("-y", "--yes")
+                .action(Arguments.storeTrue())
+                .help("retire or unretire without being asked");
+        subparser
+                .addArgument("--used-until")
+                .dest(USED_UNTIL)
+                .metavar("INSTANT")
+                .help("unretire: the latest time of an ID that was issued on the slot elsewhere while it was retired");
         subparser
                 .addArgument("--fence")
                 .action(Arguments.storeTrue())
                 .help("relayout even if replicas hold slots; they lose them");
-        reader().addOption(subparser);
+        subparser.epilog(EPILOG);
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
-        String action = options.text("action").orElseThrow();
-        List<Scheme<?>> schemes = schemes(section, options);
-        try (Ensemble ensemble = ensemble(section, action)) {
-            if (action.equals(RELAYOUT)) {
-                Scheme<?> scheme = one(schemes);
-                Relayout.Report report = Relayout.run(ensemble.settings(), scheme, options.flag("fence"));
+    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
+        Call call =
+                Call.of(section.schemes(), options); // what is bad in the file is told before what is bad in the call
+        try (Ensemble ensemble = ensemble(section, call.action())) {
+            String answer = answer(call, ensemble.settings(), options);
+            if (!options.flag(JSON)) {
                 out.println(ensemble.description());
-                out.print(LeaseReports.relayout(scheme, report));
-                return;
             }
-            try (ClusterView cluster = ClusterView.connect(ensemble.settings())) {
-                String answer = action.equals(LIST)
-                        ? LeaseTable.of(leases(cluster, schemes)) + "\n"
-                        : onSlot(action, cluster, one(schemes), options);
-                out.println(ensemble.description());
-                out.print(answer);
+            out.println(answer.stripTrailing());
+        }
+    }
+
+    private String answer(Call call, AllocatorSettings settings, CommandOptions options) throws IOException {
+        if (call.action().equals(RELAYOUT)) {
+            return relayout(settings, call.scheme().orElseThrow(), options);
+        }
+        try (ClusterView cluster = ClusterView.connect(settings)) {
+            return call.slot().isEmpty()
+                    ? leases(call.leases(cluster), call.action(), options)
+                    : new OnSlot(
+                                    cluster,
+                                    call.scheme().orElseThrow(),
+                                    call.slot().get(),
+                                    options)
+                            .run(call.action());
+        }
+    }
+
+    /**
+     * What a call asks for.
+     *
+     * @param served the schemes with slots, one or more
+     * @param scheme the one that was named; empty for all
+     * @param slot the one that was named; empty for all
+     */
+    private record Call(String action, List<Scheme<?>> served, Optional<Scheme<?>> scheme, Optional<Long> slot) {
+
+        static Call of(List<Scheme<?>> configured, CommandOptions options) {
+            List<Scheme<?>> served = Schemes.leased(configured);
+            if (served.isEmpty()) {
+                throw new CommandException("no scheme with slots is configured, only " + names(configured));
+            }
+            List<String> words = FileArgument.words(options.namespace());
+            Optional<Scheme<?>> scheme =
+                    words.stream().findFirst().map(name -> CommandOptions.read(() -> Schemes.leased(name, configured)));
+            Optional<Long> slot =
+                    scheme.flatMap(named -> words.stream().skip(1).findFirst().map(word -> numbered(named, word)));
+            Call call = new Call(options.text("action").orElseThrow(), served, scheme, slot);
+            call.requireWhatTheActionNeeds();
+            return call;
+        }
+
+        private void requireWhatTheActionNeeds() {
+            if (scheme.isEmpty() && !action.equals(LIST)) {
+                throw new UsageException(action + " needs a scheme: " + names(served));
+            }
+            if (slot.isEmpty() && List.of(RELEASE, RETIRE, UNRETIRE).contains(action)) {
+                SlotPool pool = pool(scheme.orElseThrow());
+                throw new UsageException(action + " needs a slot of "
+                        + scheme.get().name() + ": " + pool.nameOf(0) + ".." + pool.nameOf(pool.size() - 1));
             }
         }
+
+        /** A slot may be written without leading zeros, and its hex digits in either case. */
+        private static long numbered(Scheme<?> scheme, String text) {
+            SlotPool pool = pool(scheme);
+            String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
+            boolean digits = text.matches("[0-9A-Fa-f]+");
+            return CommandOptions.read(() -> pool.slotOf(digits ? zeros + text.toUpperCase(Locale.ROOT) : text));
+        }
+
+        List<LeaseView> leases(ClusterView cluster) {
+            return scheme.<List<Scheme<?>>>map(List::of).orElse(served).stream()
+                    .flatMap(each -> cluster.leases(each).stream())
+                    .filter(view -> action.equals(LIST) || view.state() == LeaseView.State.HELD)
+                    .toList();
+        }
+    }
+
+    private static String names(List<Scheme<?>> schemes) {
+        return String.join(", ", schemes.stream().map(Scheme::name).toList());
+    }
+
+    private static SlotPool pool(Scheme<?> scheme) {
+        return scheme.pool().orElseThrow();
     }
 
     /** A slot may be retired before any service has run. What looks starts nothing; the rest needs what a service has left. */
@@ -86,61 +201,115 @@ public final class LeasesCommand extends OperatorCommand {
         };
     }
 
-    /** The scheme that was named, or else all that have slots. */
-    private static List<Scheme<?>> schemes(AllocatorSection section, CommandOptions options) {
-        List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
-        if (Schemes.leased(schemes).isEmpty()) {
-            throw new CommandException("no scheme with slots is configured, only "
-                    + schemes.stream().map(Scheme::name).collect(Collectors.joining(", ")));
+    private static String leases(List<LeaseView> leases, String action, CommandOptions options)
+            throws JsonProcessingException {
+        if (options.flag(JSON)) {
+            return AnswerMapper.get().writeValueAsString(new LeaseList<>(leases));
         }
-        return options.value("scheme", name -> Schemes.leased(name, schemes))
-                .<List<Scheme<?>>>map(List::of)
-                .orElseGet(() -> Schemes.leased(schemes));
-    }
-
-    /** The one scheme that was named. */
-    private static Scheme<?> one(List<Scheme<?>> schemes) {
-        if (schemes.size() != 1) {
-            throw new CommandException("name a scheme and a slot");
+        if (leases.isEmpty()) {
+            return action.equals(LIST) ? "no slot was ever used" : "nobody holds a slot";
         }
-        return schemes.get(0);
+        return action.equals(LIST) ? LeaseTable.of(leases) : LeaseTable.withNonces(leases);
     }
 
-    private static List<LeaseView> leases(ClusterView cluster, List<Scheme<?>> schemes) {
-        return schemes.stream()
-                .flatMap(scheme -> cluster.leases(scheme).stream())
-                .toList();
+    private static String relayout(AllocatorSettings settings, Scheme<?> scheme, CommandOptions options)
+            throws JsonProcessingException {
+        Relayout.Report done = Relayout.run(settings, scheme, options.flag("fence"));
+        return options.flag(JSON) ? AnswerMapper.get().writeValueAsString(done) : LeaseReports.relayout(scheme, done);
     }
 
-    private static String onSlot(String action, ClusterView cluster, Scheme<?> scheme, CommandOptions options) {
-        long slot = slot(scheme, options);
-        String done = switch (action) {
-            case RELEASE -> release(cluster, scheme, slot, options.text("nonce")) + "\n";
-            case RETIRE -> LeaseReports.retired(cluster.retire(scheme, slot));
-            default -> "";
-        };
-        return done + LeaseReports.slot(cluster.lease(scheme, slot));
+    /** At most a day ahead, as with a clock that was wrong: until then the slot serves nothing. */
+    private static Instant usedUntil(String text) {
+        Instant until = Texts.instant(text);
+        Instant latest =
+                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
+        if (until.isAfter(latest)) {
+            throw new CommandException("--used-until must be at most a day ahead: " + text);
+        }
+        return until;
     }
 
-    private static long slot(Scheme<?> scheme, CommandOptions options) {
-        SlotPool pool = scheme.pool().orElseThrow();
-        return options.value("slot", pool::slotOf)
-                .orElseThrow(
-                        () -> new CommandException("name a slot of " + scheme.name() + ", such as " + pool.nameOf(0)));
-    }
+    /** One call that names a slot. */
+    private final class OnSlot {
+        private final ClusterView cluster;
+        private final Scheme<?> scheme;
+        private final long slot;
+        private final CommandOptions options;
 
-    private static String release(ClusterView cluster, Scheme<?> scheme, long slot, Optional<String> nonce) {
-        String tenure = nonce.or(() -> holder(cluster, scheme, slot))
-                .orElseThrow(() -> new CommandException("nobody holds the slot"));
-        return switch (cluster.takeAway(scheme, slot, tenure)) {
-            case DONE -> "taken away from tenure " + tenure;
-            case GONE_ALREADY -> "tenure " + tenure + " had left the slot already";
-            case HELD_BY_ANOTHER ->
-                throw new CommandException("the slot is held by another tenure than " + tenure + "; it was left alone");
-        };
-    }
+        OnSlot(ClusterView cluster, Scheme<?> scheme, long slot, CommandOptions options) {
+            this.cluster = cluster;
+            this.scheme = scheme;
+            this.slot = slot;
+            this.options = options;
+        }
 
-    private static Optional<String> holder(ClusterView cluster, Scheme<?> scheme, long slot) {
-        return Optional.ofNullable(cluster.lease(scheme, slot).lease()).map(LeaseNode::nonce);
+        String run(String action) throws IOException {
+            String done = switch (action) {
+                case RELEASE -> release() + "\n";
+                case RETIRE -> retire();
+                case UNRETIRE -> unretire();
+                default -> "";
+            };
+            LeaseView now = cluster.lease(scheme, slot);
+            return options.flag(JSON) ? AnswerMapper.get().writeValueAsString(now) : done + LeaseReports.slot(now);
+        }
+
+        private String name() {
+            return scheme.name() + " slot " + pool(scheme).nameOf(slot);
+        }
+
+        private Optional<LeaseNode> holder() {
+            return cluster.holder(scheme, slot);
+        }
+
+        private String release() {
+            String tenure = options.text("nonce")
+                    .or(() -> holder().map(LeaseNode::nonce))
+                    .orElseThrow(() -> new CommandException("nobody holds the slot"));
+            return switch (cluster.takeAway(scheme, slot, tenure)) {
+                case DONE -> "taken away from tenure " + tenure;
+                case GONE_ALREADY -> "tenure " + tenure + " had left the slot already";
+                case HELD_BY_ANOTHER ->
+                    throw new CommandException(
+                            "the slot is held by another tenure than " + tenure + "; it was left alone");
+            };
+        }
+
+        private String retire() throws IOException {
+            Optional<LeaseNode> loser = loser();
+            confirmation.require("retire " + name() + ", " + loses(loser), options.flag("yes"));
+            // Who agrees when asked has agreed that this tenure loses the slot, and no other.
+            Optional<String> shown = options.flag("yes") ? Optional.empty() : loser.map(LeaseNode::nonce);
+            Optional<String> nonce = options.text("nonce").or(() -> shown);
+            Retired retired =
+                    nonce.isPresent() ? cluster.retire(scheme, slot, nonce.get()) : cluster.retire(scheme, slot);
+            return LeaseReports.retired(retired);
+        }
+
+        /** The slot's holder. A lease that cannot be read is no reason not to retire the slot. */
+        private Optional<LeaseNode> loser() {
+            LeaseView view = cluster.leases(scheme).stream()
+                    .filter(each -> each.slot().equals(pool(scheme).nameOf(slot)))
+                    .findFirst()
+                    .orElseGet(() -> cluster.lease(scheme, slot));
+            return Optional.ofNullable(view.lease());
+        }
+
+        private static String loses(Optional<LeaseNode> holder) {
+            return holder.map(lease -> "which " + lease.instance() + " on " + lease.host() + " holds and loses (tenure "
+                            + lease.nonce() + ")")
+                    .orElse("which nobody holds");
+        }
+
+        private String unretire() throws IOException {
+            Optional<Instant> until = options.value(USED_UNTIL, LeasesCommand::usedUntil);
+            confirmation.require(
+                    "unretire " + name() + ", on which nothing else has issued IDs "
+                            + until.map(time -> "with times after " + time).orElse("while it was retired"),
+                    options.flag("yes"));
+            Instant floor = cluster.unretire(scheme, slot, until.orElse(Instant.EPOCH));
+            boolean later = floor.isAfter(Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS));
+            return "back in the pool" + (later ? "; its next IDs have times from " + floor + " on" : "") + "\n";
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.config.AllocatorSection;
 
 /**
@@ -16,7 +17,6 @@ import org.idallocator.service.config.AllocatorSection;
  * @param <C> the program's configuration
  */
 public final class SectionReader<C extends Configuration> {
-    private static final String FILE = "file";
     private static final String PROPERTY_PREFIX = "dw";
 
     private final Class<C> type;
@@ -28,7 +28,7 @@ public final class SectionReader<C extends Configuration> {
      *
      * @param type the class of the program's configuration
      * @param section gives the allocator's section of a configuration
-     * @param defaultFile the path that is read when {@link #addOption} was used and no file is named; when empty, one has to be
+     * @param defaultFile the path that is read when no file is named; when empty, one has to be
      */
     public SectionReader(Class<C> type, Function<C, AllocatorSection> section, Optional<String> defaultFile) {
         this.type = type;
@@ -36,25 +36,21 @@ public final class SectionReader<C extends Configuration> {
         this.defaultFile = defaultFile;
     }
 
-    /** Adds the file to a command as an argument. */
-    void addArgument(Subparser subparser) {
-        subparser.addArgument(FILE).help("configuration file");
+    /** Adds the file to a command, as the last argument and as {@code -c FILE}. */
+    void addOption(Subparser subparser) {
+        FileArgument.addTo(subparser, defaultFile);
     }
 
-    /** Adds the file to a command as the option {@code -c FILE}. */
-    void addOption(Subparser subparser) {
-        subparser
-                .addArgument("-c", "--config")
-                .dest(FILE)
-                .metavar("FILE")
-                .required(defaultFile.isEmpty())
-                .setDefault(defaultFile.orElse(null))
-                .help("configuration file"); // Dropwizard adds the default
+    /** The same reader for a command that must be told its file. */
+    SectionReader<C> withoutDefault() {
+        return new SectionReader<>(type, section, Optional.empty());
     }
 
     /** The section of the file that a call of the command was given. */
     AllocatorSection read(Bootstrap<?> bootstrap, Namespace namespace) throws IOException, ConfigurationException {
-        return section.apply(type.cast(parse(bootstrap, namespace.getString(FILE))));
+        String path = FileArgument.of(namespace, defaultFile)
+                .orElseThrow(() -> new UsageException("name a configuration file"));
+        return section.apply(type.cast(parse(bootstrap, path)));
     }
 
     private static <T extends Configuration> T parse(Bootstrap<T> bootstrap, String file)

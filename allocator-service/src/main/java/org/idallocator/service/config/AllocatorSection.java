@@ -5,16 +5,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. */
 public final class AllocatorSection {
+    /** Stands in for settings that cannot be used, and allows every window: what else is wrong is told all the same. */
+    private static final ZooKeeperSettings ANY_WINDOW =
+            ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT);
 
     @Key
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
@@ -49,14 +55,16 @@ public final class AllocatorSection {
         if (schemes == null) {
             return Schemes.all();
         }
+        Mistakes mistakes = new Mistakes();
         Map<String, Map<String, Object>> options = options(schemes);
-        if (options.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "schemes must name at least one of " + Schemes.names() + ": it is empty");
-        }
-        List<Scheme<?>> configured = Schemes.configured(options);
-        var unused = maxCounts(configured, options);
-        return configured;
+        options.forEach((name, own) -> mistakes.attempt(() -> {
+            Map<String, Map<String, Object>> alone = Map.of(name, own);
+            return maxCounts(Schemes.configured(alone), alone);
+        }));
+        mistakes.require(
+                !options.isEmpty(), () -> "schemes must name at least one of " + Schemes.names() + ": it is empty");
+        mistakes.throwIfAny();
+        return Schemes.configured(options);
     }
 
     private static Map<String, Map<String, Object>> options(Map<String, @Nullable Map<String, Object>> schemes) {
@@ -96,21 +104,26 @@ public final class AllocatorSection {
     /**
      * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
      *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws IllegalArgumentException naming each bad value and what is allowed
      */
     public AllocatorSettings settings() {
-        var unused = cors.origins();
-        return new AllocatorSettings(
-                schemes(),
-                zookeeper.settings(),
-                window.toJavaDuration(),
-                maxClockSkew.toJavaDuration(),
-                maxWait.toJavaDuration(),
-                replica());
+        Mistakes mistakes = new Mistakes();
+        Optional<List<Scheme<?>>> served = mistakes.attempt(this::schemes);
+        Optional<ZooKeeperSettings> reached = mistakes.attempt(zookeeper::settings);
+        Optional<Replica> self = mistakes.attempt(this::replica);
+        mistakes.attempt(cors::origins);
+        Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
+                served.orElse(List.of()),
+                reached.orElse(ANY_WINDOW),
+                ZooKeeperSection.java(window),
+                ZooKeeperSection.java(maxClockSkew),
+                ZooKeeperSection.java(maxWait),
+                self.orElseGet(Replica::local)));
+        mistakes.throwIfAny();
+        return settings.orElseThrow();
     }
 
     private Replica replica() {
-        Replica local = Replica.local();
-        return Replica.named(instance.isBlank() ? local.instance() : instance, url);
+        return Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url);
     }
 }

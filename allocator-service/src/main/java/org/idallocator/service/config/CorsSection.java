@@ -4,27 +4,33 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.idallocator.zk.settings.Mistakes;
+import org.jspecify.annotations.Nullable;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
 public final class CorsSection {
     private static final String ANY = "*";
 
     @Key
-    private List<String> allowedOrigins = List.of();
+    private List<@Nullable String> allowedOrigins = List.of();
 
     /**
      * The allowed origins, each as a browser sends it, or {@code *} for any; empty for none.
      *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws IllegalArgumentException naming each bad value and what is allowed
      */
     public List<String> origins() {
-        for (String origin : allowedOrigins) {
-            if (!origin.equals(ANY) && !isOrigin(origin)) {
-                throw new IllegalArgumentException("cors.allowedOrigins must be \"*\" or origins such as"
-                        + " https://shop.example.com:8443, without a path: " + origin);
-            }
+        Mistakes mistakes = new Mistakes();
+        List<String> origins = allowedOrigins.stream().filter(Objects::nonNull).toList();
+        for (String origin : origins) {
+            mistakes.require(
+                    origin.equals(ANY) || isOrigin(origin),
+                    () -> "cors.allowedOrigins must be \"*\" or origins such as"
+                            + " https://shop.example.com:8443, without a path: " + origin);
         }
-        return List.copyOf(allowedOrigins);
+        mistakes.throwIfAny();
+        return origins;
     }
 
     /** Whether a text is a scheme, a host and maybe a port, in lower case. */

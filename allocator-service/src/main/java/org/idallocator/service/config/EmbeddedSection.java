@@ -1,6 +1,7 @@
 package org.idallocator.service.config;
 
 import java.nio.file.Path;
+import org.idallocator.zk.settings.Mistakes;
 import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
@@ -46,12 +47,11 @@ public final class EmbeddedSection {
         return port;
     }
 
-    void check() {
-        if (port < 0 || port > MAX_PORT) {
-            throw new IllegalArgumentException("zookeeper.embedded.port must be 0..65535: " + port);
-        }
+    /** Notes what is wrong with the values. */
+    void check(Mistakes mistakes) {
+        mistakes.require(port >= 0 && port <= MAX_PORT, () -> "zookeeper.embedded.port must be 0..65535: " + port);
         if (enabled) {
-            dataDir();
+            mistakes.attempt(this::dataDir);
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.store.StoreException;
@@ -44,9 +45,13 @@ public final class Json {
         try {
             return Objects.requireNonNull(MAPPER.readValue(payload, type));
         } catch (JsonProcessingException | NullPointerException e) {
-            throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + type.getSimpleName(), e);
+            throw new StoreException(StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type), e);
         }
+    }
+
+    /** {@code slot record}: what operators call the payload of that type. */
+    private static String inWords(Class<?> type) {
+        return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
     /** As {@link #read}, but empty when the payload is no such thing. */

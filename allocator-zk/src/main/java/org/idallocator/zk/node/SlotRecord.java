@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
  *     #reservedThrough(TickUnit)}
  * @param nonce the tenure that wrote the record; empty before the first tenure and of a retired slot, {@code lost} in the place
- *     of a missing record
+ *     of a missing record; {@code unretired-} and a name where an operator put a retired slot back
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
@@ -83,6 +83,11 @@ public record SlotRecord(
      */
     public static SlotRecord lost(TickUnit unit, long ceiling) {
         return released(unit, ceiling, "lost");
+    }
+
+    /** The record of a slot that was retired and is no more: every tick up to {@code ceiling} stays reserved. */
+    public static SlotRecord unretired(TickUnit unit, long ceiling, String nonce) {
+        return released(unit, ceiling, nonce);
     }
 
     /** The record of a slot that no tenure has used. */

@@ -180,16 +180,42 @@ public final class ClusterView implements AutoCloseable {
     }
 
     /**
-     * Takes a slot out of the pool for good: nobody can claim it any more, and its holder loses it. For a slot whose record
-     * nobody trusts, or that is to be used elsewhere. There is no way back, because that would lower a ceiling. Where nobody
-     * has used the pool yet, this makes the pool first, as a replica would.
+     * Takes a slot out of the pool: nobody can claim it any more, and its holder loses it. For a slot whose record nobody trusts,
+     * or that is to be used elsewhere. {@link #unretire} puts the slot back. Where nobody has used the pool yet, this makes the
+     * pool first, as a replica would.
      *
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
      *     a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
      * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot) {
-        return asking(() -> new Retirement(access, Slot.of(scheme, slot)).run());
+        return asking(() -> new Retirement(access, Slot.of(scheme, slot), Optional.empty()).run());
+    }
+
+    /**
+     * The same, unless another tenure than the one of this nonce holds the slot.
+     *
+     * @param nonce names the tenure
+     * @throws RefusedException when another tenure holds the slot; nothing was done
+     */
+    public Retired retire(Scheme<?> scheme, long slot, String nonce) {
+        return asking(() -> new Retirement(access, Slot.of(scheme, slot), Optional.of(nonce)).run());
+    }
+
+    /**
+     * Puts a retired slot back into its pool. Its next tenure begins above all that was reserved before the slot was retired,
+     * and above {@code usedUntil}.
+     *
+     * @param usedUntil the latest time of any ID that was issued on this slot elsewhere, while it was retired; {@link
+     *     Instant#EPOCH} when none was. The caller's promise: an ID from elsewhere with a later time may come again
+     * @return the start of the first tick that the next tenure may issue in
+     * @throws RefusedException when the slot is not retired, or no time is left; nothing was done
+     * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
+     *     a replica would say; nothing was done
+     * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
+     */
+    public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
+        return asking(() -> new Unretirement(access, Slot.of(scheme, slot)).run(usedUntil));
     }
 
     /** The replicas whose sessions live. */

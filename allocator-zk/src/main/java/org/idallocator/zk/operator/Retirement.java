@@ -18,7 +18,7 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 
-/** Takes one slot out of its pool for good, see {@link ClusterView#retire}. */
+/** Takes one slot out of its pool, see {@link ClusterView#retire}. */
 final class Retirement {
     private static final int TRIES = 10;
 
@@ -31,9 +31,12 @@ final class Retirement {
     private final ClockJudge judge;
     private final Root root;
     private final Layouts layouts;
+    private final Optional<String> nonce;
     private Optional<LeaseNode> holder = Optional.empty(); // also from a try whose answer was lost
 
-    Retirement(OperatorAccess access, Slot slot) {
+    /** {@code nonce} names the tenure that alone may lose the slot; when empty, anybody may. */
+    Retirement(OperatorAccess access, Slot slot, Optional<String> nonce) {
+        this.nonce = nonce;
         this.nodes = access.nodes();
         this.store = nodes.store();
         this.tree = nodes.tree();
@@ -68,6 +71,7 @@ final class Retirement {
         Optional<Store.Node> held = store.read(lease);
         holder = held.flatMap(node -> Json.readable(lease, node.data(), LeaseNode.class))
                 .or(() -> holder);
+        refuseAnother(held);
         Instant until = Floors.later(until(before, now), untilFloor(epoch, now));
         String retired = Json.write(SlotRecord.retired(slot.unit(), until));
         List<Store.Op> ops =
@@ -76,6 +80,17 @@ final class Retirement {
                 .orElse(new Store.Op.Create(record, retired, false)));
         held.ifPresent(node -> ops.add(new Store.Op.Delete(lease, node.version())));
         return store.attempt(ops) ? Optional.of(until) : Optional.empty();
+    }
+
+    /** A lease that cannot be read is another's. Whoever claims the slot from here on writes the record. */
+    private void refuseAnother(Optional<Store.Node> held) {
+        boolean another = held.isPresent()
+                && nonce.isPresent()
+                && !holder.map(LeaseNode::nonce).equals(nonce);
+        if (another) {
+            throw new RefusedException(
+                    "the slot is held by another tenure than " + nonce.get() + "; it was left alone");
+        }
     }
 
     /**

@@ -15,7 +15,7 @@ import org.idallocator.core.scheme.Scheme;
  *     ZooKeeper outage that passes unnoticed, and with twice the skew the longest wait for a crashed holder's slot. The same
  *     for all replicas
  * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
- * @param maxWait how long a call may wait for the next tick
+ * @param maxWait how long a call may wait for the next tick, at most {@link #LONGEST_WAIT}
  * @param replica what the leases say of this replica
  */
 public record AllocatorSettings(
@@ -35,36 +35,58 @@ public record AllocatorSettings(
     /** The largest skew that is allowed, for the same reason. */
     public static final Duration LARGEST_CLOCK_SKEW = Duration.ofSeconds(10);
 
+    /** The longest wait that is allowed. */
+    public static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+    /** Throws {@link InvalidSettingsException} with all that is wrong. */
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
-        requireAllowed(window, maxClockSkew);
-        positive("maxWait", maxWait);
-        if (window.compareTo(zookeeper.sessionTimeout()) > 0) {
-            throw new IllegalArgumentException("window must be at most the session timeout of "
-                    + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
-        }
+        Mistakes mistakes = new Mistakes();
+        boolean allowed = checkWindow(window, mistakes);
+        checkSkew(maxClockSkew, mistakes);
+        positive("maxWait", maxWait, mistakes);
+        mistakes.require(
+                maxWait.compareTo(LONGEST_WAIT) <= 0,
+                () -> "maxWait must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
+        mistakes.require(
+                !allowed || window.compareTo(zookeeper.sessionTimeout()) <= 0,
+                () -> "window must be at most the session timeout of "
+                        + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
+        mistakes.throwIfAny();
     }
 
-    /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
+    /** Throws {@link InvalidSettingsException} unless both are positive and no larger than is allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
-        positive("window", window);
-        positive("maxClockSkew", maxClockSkew);
-        atMost("window", window, LONGEST_WINDOW);
-        atMost("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW);
+        Mistakes mistakes = new Mistakes();
+        checkWindow(window, mistakes);
+        checkSkew(maxClockSkew, mistakes);
+        mistakes.throwIfAny();
     }
 
-    private static void positive(String name, Duration value) {
-        if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException(name + " must be positive: " + value.toMillis() + " ms");
+    private static boolean checkWindow(Duration window, Mistakes mistakes) {
+        return positive("window", window, mistakes) && atMost("window", window, LONGEST_WINDOW, mistakes);
+    }
+
+    private static void checkSkew(Duration maxClockSkew, Mistakes mistakes) {
+        if (positive("maxClockSkew", maxClockSkew, mistakes)) {
+            atMost("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW, mistakes);
         }
     }
 
-    private static void atMost(String name, Duration value, Duration largest) {
-        if (value.compareTo(largest) > 0) {
-            throw new IllegalArgumentException(
-                    name + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
-                            + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
-        }
+    /** ZooKeeper keeps these in milliseconds. */
+    private static boolean positive(String name, Duration value, Mistakes mistakes) {
+        return mistakes.require(
+                        !value.isZero() && !value.isNegative(),
+                        () -> name + " must be positive: " + value.toMillis() + " ms")
+                && mistakes.require(
+                        value.toMillis() > 0, () -> name + " must be 1 ms or more: " + value.toNanos() + " ns");
+    }
+
+    private static boolean atMost(String name, Duration value, Duration largest, Mistakes mistakes) {
+        return mistakes.require(
+                value.compareTo(largest) <= 0,
+                () -> name + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
+                        + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */

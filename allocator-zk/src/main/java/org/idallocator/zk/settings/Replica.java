@@ -1,6 +1,8 @@
 package org.idallocator.zk.settings;
 
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +19,26 @@ public record Replica(String instance, String host, long pid, String url) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
+    /** Throws {@link InvalidSettingsException} with all that is wrong. */
     public Replica {
-        if (!instance.matches("[A-Za-z0-9._-]{1,100}")) {
-            throw new IllegalArgumentException("instance must be 1..100 of [A-Za-z0-9._-]: " + instance);
+        Mistakes mistakes = new Mistakes();
+        mistakes.require(
+                instance.matches("[A-Za-z0-9._-]{1,100}") && !instance.matches("\\.{1,2}"),
+                () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + instance);
+        mistakes.require(
+                url.isEmpty() || isAddress(url),
+                () -> "url must be where this replica answers HTTP, such as http://host:8080: " + url);
+        mistakes.throwIfAny();
+    }
+
+    private static boolean isAddress(String url) {
+        try {
+            URI uri = new URI(url);
+            return url.matches("https?://.*")
+                    && uri.getRawAuthority() != null; // a host of containers may have an underscore, and no URI has
+        } catch (URISyntaxException e) {
+            LOG.debug("{} is no URL", url, e);
+            return false;
         }
     }
 

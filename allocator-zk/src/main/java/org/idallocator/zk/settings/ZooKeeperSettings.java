@@ -3,16 +3,18 @@ package org.idallocator.zk.settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * How to reach ZooKeeper.
  *
- * @param connect {@code host:port,host:port/chroot}
+ * @param connect {@code host:port,host:port/chroot}; IPv6 addresses are in brackets, and a port that is left out is 2181
  * @param root the path below which everything lives, {@code /id-allocator}
  * @param sessionTimeout as asked for, 1 s to {@link #LONGEST_SESSION_TIMEOUT}; the server may negotiate another. The same for
  *     all replicas
- * @param auth {@code scheme:credentials}, added to the session; what is created is then writable by the creator alone
- * @param properties ZooKeeper client properties, TLS among them ({@code zookeeper.client.secure} and so on)
+ * @param auth {@code scheme:credentials}, such as {@code digest:user:password}, added to the session; what is created is then writable by the creator alone
+ * @param properties ZooKeeper client properties, TLS among them ({@code zookeeper.client.secure} and so on); a key that the
+ *     client does not know is refused
  */
 public record ZooKeeperSettings(
         String connect, String root, Duration sessionTimeout, List<String> auth, Map<String, String> properties) {
@@ -20,22 +22,56 @@ public record ZooKeeperSettings(
     /** The longest session timeout. */
     public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
+    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9._-]+)+");
+    private static final Pattern AUTH_SCHEME = Pattern.compile("[A-Za-z0-9_-]+");
+
+    /** Throws {@link InvalidSettingsException} with all that is wrong; it tells no credentials. */
     public ZooKeeperSettings {
-        if (!root.matches("(/[A-Za-z0-9._-]+)+")) {
-            throw new IllegalArgumentException(
-                    "zookeeper.root must be an absolute path such as /id-allocator: " + root);
-        }
-        if (sessionTimeout.toMillis() < 1_000) {
-            throw new IllegalArgumentException(
-                    "zookeeper.sessionTimeout must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
-        }
-        if (sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("zookeeper.sessionTimeout must be at most "
-                    + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: " + sessionTimeout.toMillis()
-                    + " ms; the slots of a replica that crashed are held as long");
-        }
         auth = List.copyOf(auth);
         properties = Map.copyOf(properties);
+        Mistakes mistakes = new Mistakes();
+        ConnectString.mistake(connect)
+                .ifPresent(why ->
+                        mistakes.add("zookeeper.connect must be host:port,host:port and a chroot if there is one,"
+                                + " as in zk1:2181,zk2:2181/ids: " + connect + " (" + why + ")"));
+        checkRoot(root, mistakes);
+        checkSessionTimeout(sessionTimeout, mistakes);
+        for (int i = 0; i < auth.size(); i++) {
+            checkAuth("zookeeper.auth[" + i + "]", auth.get(i), mistakes);
+        }
+        ClientProperties.check(properties, mistakes);
+        mistakes.throwIfAny();
+    }
+
+    private static void checkRoot(String root, Mistakes mistakes) {
+        mistakes.require(
+                ROOT.matcher(root).matches() && ConnectString.isPath(root),
+                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + root);
+        mistakes.require(
+                !(root + "/").startsWith("/zookeeper/"),
+                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + root);
+    }
+
+    private static void checkSessionTimeout(Duration sessionTimeout, Mistakes mistakes) {
+        mistakes.require(
+                sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0,
+                () -> "zookeeper.sessionTimeout must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
+        mistakes.require(
+                sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
+                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
+                        + sessionTimeout.toMillis() + " ms; the slots of a replica that crashed are held as long");
+    }
+
+    /** Tells nothing of the value: without its scheme, a text may be a password. */
+    private static void checkAuth(String key, String text, Mistakes mistakes) {
+        int colon = text.indexOf(':');
+        if (colon < 1
+                || colon == text.length() - 1
+                || !AUTH_SCHEME.matcher(text.substring(0, colon)).matches()) {
+            mistakes.add(key + " must be scheme:credentials, such as digest:user:password (the value is not shown)");
+        } else if (text.startsWith("digest:") && !text.matches("(?s)digest:[^:]+:.+")) {
+            mistakes.add(key + " must be digest:user:password (the value is not shown)");
+        }
     }
 
     /** The same at another address: {@code host:port,host:port/chroot}. */

@@ -45,10 +45,6 @@ public final class Clients {
 
     private static AuthInfo auth(String text) {
         int colon = text.indexOf(':');
-        if (colon < 1) {
-            throw new IllegalArgumentException(
-                    "zookeeper.auth must be scheme:credentials such as digest:user:password");
-        }
         return new AuthInfo(text.substring(0, colon), text.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
     }
 

@@ -281,6 +281,6 @@ final class ClaimTest {
         bench.zookeeper.set("/ids/sno/records/0", "{\"version\":1,\"nonce\":\"n\"}");
         replica.step();
         assertEquals(FenceReason.MALFORMED_NODE, replica.reason());
-        assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a SlotRecord"));
+        assertTrue(replica.why().contains("/ids/sno/records/0 does not hold a slot record"));
     }
 }

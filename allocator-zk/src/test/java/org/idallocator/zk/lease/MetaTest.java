@@ -222,7 +222,7 @@ final class MetaTest {
         bench.zookeeper.set(Bench.TREE.meta(), "{\"version\":1}");
         Replicated late = bench.replica("b", sno).step();
         assertEquals(FenceReason.MALFORMED_NODE, late.reason());
-        assertTrue(late.why().contains("/ids/meta does not hold a MetaNode"), late.why());
+        assertTrue(late.why().contains("/ids/meta does not hold a meta node"), late.why());
         assertEquals("unreadable", restore().oldIncarnation());
         late.stepFor(Duration.ofSeconds(90));
         assertTrue(late.serves());

@@ -52,6 +52,6 @@ final class JsonTest {
     void shouldNameNodeWhenPayloadIsMalformed(String payload) {
         StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, SlotRecord.class));
         assertEquals(Kind.MALFORMED, e.kind());
-        assertEquals(PATH + " does not hold a SlotRecord", e.getMessage());
+        assertEquals(PATH + " does not hold a slot record", e.getMessage());
     }
 }

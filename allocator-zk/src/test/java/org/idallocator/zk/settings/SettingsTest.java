@@ -1,11 +1,18 @@
 package org.idallocator.zk.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
+import org.apache.zookeeper.common.X509Util;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.junit.jupiter.api.Test;
@@ -16,8 +23,8 @@ final class SettingsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final List<Scheme<?>> SCHEMES = List.of(new EightByteScheme(3));
     private static final Replica REPLICA = new Replica("a", "host", 1, "");
-    private static final ZooKeeperSettings ZOOKEEPER =
-            new ZooKeeperSettings("zk:2181", "/ids", SESSION, List.of("digest:a:b"), Map.of("key", "value"));
+    private static final ZooKeeperSettings ZOOKEEPER = new ZooKeeperSettings(
+            "zk:2181", "/ids", SESSION, List.of("digest:a:b"), Map.of("zookeeper.request.timeout", "5000"));
     private static final AllocatorSettings SETTINGS =
             new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, Duration.ofSeconds(2), Duration.ofSeconds(3), REPLICA);
 
@@ -73,5 +80,46 @@ final class SettingsTest {
                 IllegalArgumentException.class, () -> SETTINGS.withZooKeeper(ZOOKEEPER.withSessionTimeout(SECOND)));
         assertThrows(IllegalArgumentException.class, () -> SETTINGS.withMaxClockSkew(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> SETTINGS.withMaxWait(Duration.ZERO));
+    }
+
+    @Test
+    void shouldTellAllMistakesAtOnceWhenAProgramBuildsSettings() {
+        InvalidSettingsException e = assertThrows(
+                InvalidSettingsException.class,
+                () -> new ZooKeeperSettings(
+                        "http://zk1:2181",
+                        "ids",
+                        Duration.ofMillis(-1),
+                        List.of("secret"),
+                        Map.of("zookeeper.x", "y")));
+
+        assertEquals(
+                List.of(
+                        "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
+                                + " zk1:2181,zk2:2181/ids: http://zk1:2181 (leave out http://)",
+                        "zookeeper.root must be an absolute path such as /id-allocator: ids",
+                        "zookeeper.sessionTimeout must be 1 s or more: -1 ms",
+                        "zookeeper.auth[0] must be scheme:credentials, such as digest:user:password (the value is not"
+                                + " shown)"),
+                e.mistakes().subList(0, 4));
+        assertEquals(5, e.mistakes().size());
+        assertEquals(String.join("; ", e.mistakes()), e.getMessage());
+        assertFalse(String.valueOf(e.getMessage()).contains("secret"));
+    }
+
+    /** What the client of this release says that it reads. */
+    @Test
+    void shouldKnowEveryPropertyThatTheClientNames() throws ReflectiveOperationException {
+        for (Field field : ZKClientConfig.class.getFields()) {
+            boolean name = field.getType() == String.class && !field.getName().endsWith("_DEFAULT");
+            assertTrue(!name || ClientProperties.isKnown((String) field.get(null)), field.getName());
+        }
+        try (X509Util tls = new ClientX509Util()) {
+            for (Method method : X509Util.class.getMethods()) {
+                if (method.getName().matches("get.*Property")) {
+                    assertTrue(ClientProperties.isKnown((String) method.invoke(tls)), method.getName());
+                }
+            }
+        }
     }
 }

@@ -105,6 +105,8 @@ final class Disasters {
         /** A replica is restarted with a configuration that nobody else has. */
         MISCONFIGURE,
         RETIRE,
+        /** A retired slot comes back into its pool, which is used nowhere else. */
+        UNRETIRE,
         TAKE_AWAY,
         LOOK,
         EXAMINE,
@@ -204,6 +206,7 @@ final class Disasters {
             case RELAYOUT -> relayout();
             case MISCONFIGURE -> restart(anyReplica(), configured(otherwise(target)));
             case RETIRE -> retire();
+            case UNRETIRE -> unretire();
             case TAKE_AWAY -> takeAway();
             case LOOK -> order((store, clock) -> view(store, clock).leases());
             case EXAMINE ->
@@ -491,6 +494,18 @@ final class Disasters {
         order((store, clock) -> view(store, clock).retire(scheme, slot));
     }
 
+    /** Nobody does this between the return of a backup and fence-restore: the guide has fence-restore come first. */
+    private void unretire() {
+        Scheme<?> scheme = anyScheme();
+        order((store, clock) -> {
+            List<String> names = unfenced ? List.of() : retiredNames(scheme);
+            if (!names.isEmpty()) {
+                long slot = scheme.pool().orElseThrow().slotOf(names.get(random.nextInt(names.size())));
+                view(store, clock).unretire(scheme, slot, Instant.EPOCH);
+            }
+        });
+    }
+
     private void takeAway() {
         Scheme<?> scheme = anyScheme();
         long slot = random.nextInt((int) scheme.pool().orElseThrow().size());
@@ -641,14 +656,20 @@ final class Disasters {
     }
 
     private long retired(Scheme<?> scheme) {
+        return retiredNames(scheme).size();
+    }
+
+    private List<String> retiredNames(Scheme<?> scheme) {
         String records = tree.records(scheme.pool().orElseThrow());
         return zookeeper.children(records).stream()
                 .filter(name -> isSlot(scheme, name))
-                .map(name -> records + "/" + name)
-                .filter(path -> Json.read(
-                                path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
-                        .isRetired())
-                .count();
+                .filter(name -> isRetired(records + "/" + name))
+                .toList();
+    }
+
+    private boolean isRetired(String path) {
+        return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
+                .isRetired();
     }
 
     /** Whether a path is the lease of a slot that a pool has, by the configuration that replicas have at last. */

@@ -69,7 +69,7 @@ final class Ledger {
     void recorded(String path, SlotRecord record, String era) {
         SlotRecord last = lastRecord.put(path, record);
         if (last != null && last.isRetired() && !record.isRetired()) {
-            throw new Violation(path + " is retired and was written by " + record.nonce());
+            checkUnretired(path, last, record);
         }
         eraOfTenure.putIfAbsent(record.nonce(), era);
         if (!record.isRetired()) {
@@ -79,6 +79,16 @@ final class Ledger {
             before.putIfAbsent(record.nonce(), last);
         }
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
+    }
+
+    /** A retired slot comes back by an operator's command alone, and above all that its tenures may issue. */
+    private static void checkUnretired(String path, SlotRecord retired, SlotRecord record) {
+        if (!record.nonce().startsWith("unretired-")) {
+            throw new Violation(path + " is retired and was written by " + record.nonce());
+        }
+        if (record.reservedThrough().isBefore(retired.reservedThrough())) {
+            throw new Violation(path + " came back below " + retired.reservedThrough() + ": " + record);
+        }
     }
 
     /** An incarnation or a generation begins: its floor must be above all that records below this path ever reserved. */

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tells whether a standard stream of this process is a terminal, where the system lets one know, as Linux does. */
 public enum Terminal {
+    STANDARD_INPUT(0),
     STANDARD_OUTPUT(1),
     STANDARD_ERROR(2);
 

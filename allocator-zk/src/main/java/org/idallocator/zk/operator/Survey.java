@@ -1,0 +1,115 @@
+package org.idallocator.zk.operator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Store;
+
+/**
+ * What becomes of a replica that looks for a slot of a pool: how many are held or retired, and which of the others serves
+ * first. Reads all records of the pool.
+ *
+ * @param held how many slots have a lease
+ * @param retired how many slots without a lease are retired, or have no time left
+ * @param unreadable the names of slots without a lease whose records cannot be read, in order
+ * @param first the slot without a lease that serves first; empty where there is none
+ */
+record Survey(int held, int retired, List<String> unreadable, Optional<Candidate> first) {
+
+    /**
+     * A slot that a replica can claim.
+     *
+     * @param name the slot's name
+     * @param firstTick the first tick of the tenure that would claim it, as far as the slot's record tells
+     * @param record the slot's record; empty where it was never used
+     */
+    record Candidate(String name, long firstTick, Optional<Store.Node> record) {}
+
+    /** Reads a pool. {@code micros} is the time, and {@code layout} is what the pool agrees on. */
+    static Survey of(Nodes nodes, SlotPool pool, Layouts.Seen layout, long micros) {
+        Set<String> held = new Pools(nodes).held(pool);
+        Set<String> taken = new HashSet<>(held);
+        List<String> unreadable = new ArrayList<>();
+        int retired = 0;
+        Optional<Candidate> first = Optional.empty();
+        String records = nodes.tree().records(pool);
+        List<String> recorded = nodes.store().children(records).stream()
+                .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
+                .sorted()
+                .toList();
+        for (String name : recorded) {
+            Optional<Store.Node> node = nodes.store().read(records + "/" + name);
+            if (node.isEmpty()) {
+                continue; // somebody deleted it just now
+            }
+            taken.add(name);
+            Optional<SlotRecord> record = Json.readable(name, node.get().data(), SlotRecord.class);
+            if (record.isEmpty()) {
+                unreadable.add(name);
+            } else if (record.get().usedUp(pool.unit())) {
+                retired++;
+            } else {
+                first = earlier(first, new Candidate(name, firstTick(record.get()), node));
+            }
+        }
+        if (taken.size() < pool.size()) {
+            first = earlier(first, unused(pool, taken, unusedFrom(nodes, pool, layout, micros)));
+        }
+        return new Survey(held.size(), retired, unreadable, first);
+    }
+
+    private static Optional<Candidate> earlier(Optional<Candidate> best, Candidate other) {
+        return best.isPresent() && best.get().firstTick() <= other.firstTick() ? best : Optional.of(other);
+    }
+
+    /** Whoever goes on from a snapshot goes on in the last tick that was used; others begin above what was reserved. */
+    private static long firstTick(SlotRecord record) {
+        return record.released() && record.snapshot() != null ? record.ceiling() : record.ceiling() + 1;
+    }
+
+    /** The first tick of a slot without a record: where records were deleted, above all that anybody can have reserved. */
+    private static long unusedFrom(Nodes nodes, SlotPool pool, Layouts.Seen layout, long micros) {
+        if (!nodes.recordsDeleted(pool)) {
+            return 0;
+        }
+        Terms terms = layout.node().terms();
+        Duration ahead = terms.maxClockSkew().plus(terms.ahead());
+        TickUnit unit = pool.unit();
+        return unit.tickAt(micros) + unit.ticksIn(ahead) + 1;
+    }
+
+    private static Candidate unused(SlotPool pool, Set<String> taken, long firstTick) {
+        long number = 0;
+        while (taken.contains(pool.nameOf(number))) {
+            number++;
+        }
+        return new Candidate(pool.nameOf(number), firstTick, Optional.empty());
+    }
+
+    /** The counts, in words: {@code 1 of 2 slots are held, 1 is retired}. */
+    String counts(SlotPool pool) {
+        StringBuilder words = new StringBuilder(held + " of " + pool.size() + " slots are held");
+        if (retired > 0) {
+            words.append(", ").append(retired).append(retired == 1 ? " is retired" : " are retired");
+        }
+        if (!unreadable.isEmpty()) {
+            words.append(", the records of ")
+                    .append(unreadable.size())
+                    .append(" cannot be read (")
+                    .append(unreadable.get(0))
+                    .append(unreadable.size() == 1 ? ")" : ", ...)");
+        }
+        return words.toString();
+    }
+}

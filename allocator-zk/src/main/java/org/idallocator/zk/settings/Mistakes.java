@@ -1,0 +1,50 @@
+package org.idallocator.zk.settings;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Collects what is wrong with settings. Not thread-safe. */
+public final class Mistakes {
+    private final Set<String> found = new LinkedHashSet<>();
+
+    /** Notes a mistake. */
+    public void add(String mistake) {
+        found.add(mistake);
+    }
+
+    /** Notes a mistake unless a condition holds; returns whether it holds. */
+    public boolean require(boolean condition, Supplier<String> mistake) {
+        if (!condition) {
+            add(mistake.get());
+        }
+        return condition;
+    }
+
+    /** A value; empty when its maker throws {@link IllegalArgumentException}, whose mistakes are noted. */
+    public <T> Optional<T> attempt(Supplier<T> maker) {
+        try {
+            return Optional.of(maker.get());
+        } catch (IllegalArgumentException e) {
+            found.addAll(of(e));
+            return Optional.empty();
+        }
+    }
+
+    /** Throws {@link InvalidSettingsException} with all that was noted; does nothing when nothing was. */
+    public void throwIfAny() {
+        if (!found.isEmpty()) {
+            throw new InvalidSettingsException(new ArrayList<>(found));
+        }
+    }
+
+    /** The mistakes that an exception tells, one or more. */
+    public static List<String> of(IllegalArgumentException e) {
+        return e instanceof InvalidSettingsException settings
+                ? settings.mistakes()
+                : List.of(String.valueOf(e.getMessage()));
+    }
+}

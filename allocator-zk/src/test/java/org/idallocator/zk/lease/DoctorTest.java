@@ -1,0 +1,399 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Doctor.Finding;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.OnStore;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.store.SimulatedClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The doctor says that all is well if, and only if, one more replica of that configuration serves at once. */
+final class DoctorTest {
+    private static final Scheme<?> TWO_SLOTS = Bench.sno(2);
+    private static final AllocatorSettings USUAL = Bench.settings("one-more", List.of(TWO_SLOTS));
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
+    /**
+     * What a replica meets.
+     *
+     * @param name what it is
+     * @param settings the configuration of the replica, and the one that is examined
+     * @param granted the session timeout that ZooKeeper grants
+     * @param happens what has happened before
+     * @param bad a bad finding, as {@code what: detail [reason]}, a regular expression; empty where all is well
+     */
+    private record Row(
+            String name, AllocatorSettings settings, Duration granted, Consumer<Bench> happens, Optional<String> bad) {
+
+        static Row ok(String name, Consumer<Bench> happens) {
+            return new Row(name, USUAL, Bench.TEN_SECONDS, happens, Optional.empty());
+        }
+
+        static Row bad(String name, String finding, Consumer<Bench> happens) {
+            return new Row(name, USUAL, Bench.TEN_SECONDS, happens, Optional.of(finding));
+        }
+
+        Row with(AllocatorSettings other) {
+            return new Row(name, other, granted, happens, bad);
+        }
+
+        Row granted(Duration other) {
+            return new Row(name, settings, other, happens, bad);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Row> rows() {
+        return Stream.of(roots(), layouts(), rights(), slots()).flatMap(rows -> rows);
+    }
+
+    private static Stream<Row> roots() {
+        return Stream.of(
+                Row.ok("a root that is promised to be new", DoctorTest::promised),
+                Row.ok("a root that was used", DoctorTest::used),
+                Row.ok("another cluster ID in the same root", bench -> {
+                            promised(bench, Bench.settings("first", List.of(new EightByteScheme(3), TWO_SLOTS)));
+                        })
+                        .with(Bench.settings("one-more", List.of(TWO_SLOTS))),
+                Row.ok("a session timeout that is not granted", DoctorTest::used)
+                        .granted(Duration.ofSeconds(4)),
+                Row.bad(
+                        "an empty root",
+                        "root: /ids does not exist or is empty: the first replica begins it, and serves 16 s later; if there"
+                                + " were replicas, zookeeper.root is misspelt, or ZooKeeper lost its data \\[cooling]",
+                        bench -> {}),
+                Row.bad("an emptied root", "root: /ids does not exist or is empty.* \\[cooling]", bench -> {
+                    used(bench);
+                    bench.zookeeper.delete(Bench.ROOT);
+                }),
+                Row.bad(
+                        "no meta",
+                        "root: the meta node is missing.* run fence-restore \\(/ids/meta does not exist\\) \\[meta-gone]",
+                        bench -> lose(bench, "/ids/meta")),
+                Row.bad(
+                        "no incarnation",
+                        "root: the meta node is missing.*\\(/ids/meta/[0-9a-f-]{36} does not exist\\) \\[meta-gone]",
+                        bench -> {
+                            used(bench);
+                            bench.zookeeper.delete("/ids/meta/" + bench.meta().incarnation());
+                        }),
+                Row.bad(
+                        "a malformed meta",
+                        "root: a node in ZooKeeper does not hold what it should; .*\\(/ids/meta does not hold a meta node\\)"
+                                + " \\[malformed-node]",
+                        bench -> edit(bench, "/ids/meta", ".*", "no JSON")),
+                Row.bad(
+                        "a clock that is wrong",
+                        "clock: the clock is too far from ZooKeeper's; correct the clock \\(the clock is 3[0-9]{3} ms behind"
+                                + " ZooKeeper's, allowed are 2000 ms\\) \\[clock-skew]",
+                        bench -> {
+                            used(bench);
+                            bench.leaderOff(Duration.ofMillis(3_500));
+                        }),
+                Row.bad(
+                        "a floor that is ahead",
+                        "sno: 0 of 2 slots are held, and a free one serves at 20.*Z, in 8[0-9] s: earlier times are, or may"
+                                + " have been, reserved; wait \\[cooling]",
+                        bench -> {
+                            used(bench);
+                            OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none());
+                        }));
+    }
+
+    private static Stream<Row> layouts() {
+        AllocatorSettings shorter = USUAL.withWindow(Duration.ofSeconds(4));
+        return Stream.of(
+                mismatch("another layout", "it is \\{.*\"shards\":2.*}, configured is \\{.*\"shards\":4.*}")
+                        .with(Bench.settings("one-more", List.of(Bench.sno(4)))),
+                mismatch("another window", "window is 10000 ms, configured is 4000 ms")
+                        .with(shorter),
+                mismatch("another session timeout", "sessionTimeout is 10000 ms, configured is 20000 ms")
+                        .with(USUAL.withZooKeeper(USUAL.zookeeper().withSessionTimeout(Duration.ofSeconds(20)))),
+                mismatch("another skew", "maxClockSkew is 2000 ms, configured is 1000 ms")
+                        .with(USUAL.withMaxClockSkew(Duration.ofSeconds(1))),
+                Row.bad(
+                                "a layout that was edited",
+                                "sno: the layout in ZooKeeper differs from the configuration; .*/ids/sno/layout was edited by"
+                                        + " hand: .* \\[layout-mismatch]",
+                                bench -> edit(
+                                        bench, "/ids/sno/layout", "\"windowMillis\":10000", "\"windowMillis\":4000"))
+                        .with(shorter),
+                Row.bad(
+                        "a malformed layout",
+                        "sno: a node in ZooKeeper does not hold what it should; .*/ids/sno/layout does not hold a layout"
+                                + " node\\) \\[malformed-node]",
+                        bench -> edit(bench, "/ids/sno/layout", ".*", "no JSON")),
+                Row.bad("no generation", "sno: .*/ids/sno/layout/.* does not exist\\) \\[layout-mismatch]", bench -> {
+                    used(bench);
+                    String generation =
+                            bench.zookeeper.children("/ids/sno/layout").get(0);
+                    bench.zookeeper.delete("/ids/sno/layout/" + generation);
+                }),
+                Row.bad(
+                        "no layout beside records",
+                        "sno: /ids/sno/layout does not exist although the pool was used: the first replica makes it, and"
+                                + " serves 82 s later \\[cooling]",
+                        bench -> lose(bench, "/ids/sno/layout")),
+                Row.bad(
+                        "no records",
+                        "sno: ZooKeeper has lost what it acknowledged.*\\(/ids/sno/records is gone\\) \\[rolled-back]",
+                        bench -> lose(bench, "/ids/sno/records")),
+                Row.bad(
+                        "a scheme that is new to the root",
+                        "sno: /ids/sno/layout does not exist, so nobody has used the pool yet: the first replica makes it, and"
+                                + " serves 16 s later \\[cooling]",
+                        bench -> promised(bench, Bench.settings("first", List.of(new EightByteScheme(3))))),
+                Row.ok("no parent of leases", bench -> lose(bench, "/ids/sno/leases")),
+                Row.ok("no parent of members", bench -> lose(bench, "/ids/members")));
+    }
+
+    private static Row mismatch(String name, String differences) {
+        return Row.bad(
+                name,
+                "sno: the layout in ZooKeeper differs from the configuration; correct the configuration, or run leases"
+                        + " relayout \\(/ids/sno/layout: " + differences + "\\) \\[layout-mismatch]",
+                DoctorTest::used);
+    }
+
+    private static Stream<Row> rights() {
+        return Stream.of("/ids/.*", "/ids/members/.*", "/ids/sno/leases/.*", "/ids/sno/records/.*")
+                .map(paths -> Row.bad(
+                        "no rights on " + paths,
+                        "(rights|sno): ZooKeeper refuses access below the root; correct its ACL or the credentials \\("
+                                + "/ids/(members|sno)\\) \\[no-permission]",
+                        bench -> {
+                            used(bench);
+                            bench.zookeeper.forbid(path -> path.matches(paths));
+                        }));
+    }
+
+    private static Stream<Row> slots() {
+        return Stream.of(
+                Row.ok("one slot is held", bench -> hold(bench, "a")),
+                Row.ok("all slots were held, and released in order", bench -> {
+                    Replicated one = hold(bench, "a");
+                    hold(bench, "b").loop.close();
+                    one.loop.close();
+                }),
+                Row.bad(
+                        "all slots are held",
+                        "sno: 2 of 2 slots are held; stop a replica that is not needed, run leases unretire for a slot, or"
+                                + " enlarge the pool \\[no-free-slot]",
+                        bench -> {
+                            hold(bench, "a");
+                            hold(bench, "b");
+                        }),
+                Row.bad(
+                        "all slots are retired",
+                        "sno: 0 of 2 slots are held, 2 are retired; .* \\[no-free-slot]",
+                        bench -> {
+                            used(bench);
+                            retire(bench, 0);
+                            retire(bench, 1);
+                        }),
+                Row.bad(
+                        "one slot is held and one is retired",
+                        "sno: 1 of 2 slots are held, 1 is retired; .* \\[no-free-slot]",
+                        bench -> {
+                            retire(bench, 1 - hold(bench, "a").tenure().slot().number());
+                        }),
+                Row.ok("one slot is retired", bench -> {
+                    used(bench);
+                    retire(bench, 1);
+                }),
+                Row.bad(
+                        "all slots cool",
+                        "sno: 0 of 2 slots are held, and a free one serves at .* \\[cooling]",
+                        bench -> {
+                            crash(bench, hold(bench, "a"), hold(bench, "b"));
+                        }),
+                Row.ok("one slot cools", bench -> crash(bench, hold(bench, "a"))),
+                Row.bad(
+                        "no record can be read",
+                        "sno: 0 of 2 slots are held, the records of 2 cannot be read \\(0, ...\\); put back what the records"
+                                + " were, or retire their slots \\[malformed-node]",
+                        bench -> {
+                            used(bench);
+                            record(bench, 0, "no JSON");
+                            record(bench, 1, "no JSON");
+                        }),
+                Row.ok("one record cannot be read", bench -> {
+                    used(bench);
+                    record(bench, 0, "no JSON");
+                }),
+                Row.bad(
+                        "records were deleted",
+                        "sno: 0 of 2 slots are held, and a free one serves at .*, in 1[0-9] s: .* \\[cooling]",
+                        bench -> {
+                            used(bench);
+                            record(bench, 0, "");
+                            record(bench, 1, "");
+                            bench.zookeeper.delete("/ids/sno/records/0");
+                            bench.zookeeper.delete("/ids/sno/records/1");
+                        }));
+    }
+
+    private static void promised(Bench bench) {
+        promised(bench, USUAL);
+    }
+
+    private static void promised(Bench bench, AllocatorSettings settings) {
+        assertTrue(OnStore.withoutWaiting(access(bench, settings)));
+    }
+
+    private static OperatorAccess access(Bench bench, AllocatorSettings settings) {
+        return new OperatorAccess(bench.zookeeper.connect(), bench.clock(), settings);
+    }
+
+    private static Replicated hold(Bench bench, String name) {
+        return bench.replica(name, TWO_SLOTS).step();
+    }
+
+    /** Replicas were there, and left in order. */
+    private static void used(Bench bench) {
+        hold(bench, "first").loop.close();
+    }
+
+    private static void crash(Bench bench, Replicated... replicas) {
+        for (Replicated replica : replicas) {
+            bench.zookeeper.expire(replica.client.session());
+        }
+    }
+
+    private static void retire(Bench bench, long slot) {
+        var unused = ClusterView.on(access(bench, USUAL)).retire(TWO_SLOTS, slot);
+    }
+
+    private static void lose(Bench bench, String path) {
+        used(bench);
+        bench.zookeeper.delete(path);
+    }
+
+    private static void edit(Bench bench, String path, String regex, String text) {
+        used(bench);
+        bench.zookeeper.set(
+                path, bench.zookeeper.node(path).orElseThrow().data().replaceFirst(regex, text));
+    }
+
+    private static void record(Bench bench, int slot, String data) {
+        String path = "/ids/sno/records/" + slot;
+        if (bench.zookeeper.node(path).isPresent()) {
+            bench.zookeeper.set(path, data);
+        } else {
+            bench.zookeeper.create(path, data, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void shouldSayThatAllIsWellIfAndOnlyIfReplicaServes(Row row) {
+        Bench bench = new Bench(row.granted());
+        row.happens().accept(bench);
+        List<Finding> findings = OnStore.examine(access(bench, row.settings()));
+        List<String> bad = findings.stream()
+                .filter(finding -> !finding.ok())
+                .map(finding -> finding.what() + ": " + finding.detail() + " [" + finding.reason() + "]")
+                .toList();
+
+        assertEquals(row.bad().isPresent() ? 1 : 0, bad.size(), "" + findings);
+        row.bad().ifPresent(expected -> assertTrue(bad.get(0).matches(expected), bad.get(0)));
+        assertEquals(row.bad().isEmpty(), serves(bench, row.settings()), "" + findings);
+    }
+
+    private static boolean serves(Bench bench, AllocatorSettings settings) {
+        Replicated replica = bench.withoutPromise().replica(settings).stepFor(AT_ONCE);
+        Optional<FencedException> why = replica.keeper(0).status(Bench.TREE).fenced();
+        return why.isEmpty() && replica.draw(1) == 1;
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void shouldChangeNothing(Row row) {
+        Bench bench = new Bench(row.granted());
+        row.happens().accept(bench);
+        List<String> records = bench.zookeeper.children("/ids/sno/records");
+        var before = bench.zookeeper.tree();
+        assertFalse(OnStore.examine(access(bench, row.settings())).isEmpty());
+
+        assertEquals(before.keySet(), bench.zookeeper.tree().keySet());
+        assertEquals(records, bench.zookeeper.children("/ids/sno/records"));
+        before.forEach((path, node) -> {
+            if (!path.equals(Bench.ROOT)) { // below which the clock is asked
+                assertEquals(node, bench.zookeeper.tree().get(path), path);
+            }
+        });
+    }
+
+    @Test
+    void shouldSayWhatDiffersWhereThatIsNoReasonNotToServe() {
+        Bench bench = new Bench(Duration.ofSeconds(4));
+        promised(bench, Bench.settings("first", List.of(new EightByteScheme(3))));
+        List<Finding> findings =
+                OnStore.examine(access(bench, Bench.settings("one-more", List.of(new EightByteScheme(4)))));
+
+        assertEquals(
+                new Finding(
+                        true,
+                        "ZooKeeper",
+                        "simulated:2181, session timeout 4000 ms, by which replicas go; asked for were 10000 ms, which"
+                                + " ZooKeeper's minSessionTimeout and maxSessionTimeout do not allow",
+                        null),
+                findings.get(0));
+        assertTrue(
+                findings.get(1)
+                        .detail()
+                        .endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"),
+                findings.get(1).detail());
+    }
+
+    @Test
+    void shouldSayThatZooKeeperCannotBeReached() {
+        Bench bench = new Bench();
+        used(bench);
+        OperatorAccess access = access(bench, USUAL);
+        ((SimulatedClient) access.store()).connected(false);
+
+        assertEquals(
+                List.of(new Finding(
+                        false,
+                        "ZooKeeper",
+                        "ZooKeeper cannot be reached; connecting goes on by itself (session: not connected to ZooKeeper)",
+                        "unreachable")),
+                OnStore.examine(access));
+    }
+
+    /** A floor of the epoch is counted, though records say less. */
+    @Test
+    void shouldSayWhenAFreeSlotServes() {
+        Bench bench = new Bench();
+        used(bench);
+        Instant floor = OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none())
+                .floor();
+        List<Finding> findings = OnStore.examine(access(bench, USUAL));
+
+        String serves = findings.get(findings.size() - 1).detail();
+        assertTrue(serves.contains("serves at " + floor.toString().substring(0, 19)), serves + " " + floor);
+    }
+}
