@@ -192,10 +192,12 @@ final class DoctorTest {
     private static Stream<Row> slots() {
         return Stream.of(
                 Row.ok("one slot is held", bench -> hold(bench, "a")),
-                Row.ok("all slots were held, and released in order", bench -> {
+                Row.ok("all slots were used just now, and released in order", bench -> {
                     Replicated one = hold(bench, "a");
-                    hold(bench, "b").loop.close();
+                    Replicated other = hold(bench, "b");
+                    assertEquals(2, one.draw(1) + other.draw(1));
                     one.loop.close();
+                    other.loop.close();
                 }),
                 Row.bad(
                         "all slots are held",

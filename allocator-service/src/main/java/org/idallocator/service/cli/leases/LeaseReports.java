@@ -33,7 +33,7 @@ public final class LeaseReports {
                 .ifPresent(holder ->
                         lines.append("taken away from " + holder.instance() + ", tenure " + holder.nonce() + "\n"));
         Optional.ofNullable(retired.issuingUntil())
-                .ifPresent(until -> lines.append("its holder can have issued IDs with times until " + until
+                .ifPresent(until -> lines.append("its last holder can have issued IDs with times until " + until
                         + ", if it was cut off; use the slot elsewhere only after that\n"));
         return lines.toString();
     }
