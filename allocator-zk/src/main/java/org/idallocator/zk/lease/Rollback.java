@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Rollback {
     private static final Logger LOG = LoggerFactory.getLogger(Rollback.class);
+    private static final String LOW_FLOOR = "an incarnation begins too low";
 
     private final Nodes nodes;
     private final FailureLog failures = new FailureLog(LOG);
@@ -57,8 +58,9 @@ final class Rollback {
                 "the floor " + meta.floor() + " of incarnation " + meta.node().incarnation() + " is not above "
                         + reservedThrough + ", up to which IDs may have been issued; fence-restore --floor "
                         + reservedThrough);
-        // Before the write, whose answer may be lost: this names the way out.
-        failures.refused("incarnation " + meta.node().incarnation(), refusal);
+        // Before the write, whose answer may be lost: this names the way out, and the way out is the same for each
+        // incarnation.
+        failures.failed(LOW_FLOOR, reservedThrough, refusal);
         removed(meta.removal(nodes.tree(), reservedThrough), refusal);
         return refusal;
     }
@@ -104,5 +106,6 @@ final class Rollback {
     /** Forgets what was proven: another incarnation has begun. */
     void forget() {
         proven = null;
+        failures.forget(LOW_FLOOR);
     }
 }

@@ -75,14 +75,17 @@ final class SlotKeeper implements TenureSource<Generator> {
     /** The tenure, if its fence has tripped: from now on it does not serve, and callers are told why. */
     Optional<Tenure> collect() {
         Tenure tenure = serving;
-        FencedException fenced = tenure == null ? null : tenure.fence().fenced();
+        if (tenure == null) {
+            return Optional.empty();
+        }
+        FencedException fenced = tenure.fence().fenced();
         if (fenced == null) {
             return Optional.empty();
         }
         LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
                 .log("fenced {}: {}", tenure, fenced.getMessage());
         refuse(fenced);
-        return Optional.ofNullable(tenure);
+        return Optional.of(tenure);
     }
 
     long nanosUntilDue() {

@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.store.StoreException;
 
 /**
  * Reads all slots back after a watched node has changed, or after another slot was claimed, and watches their nodes anew. Any
@@ -33,8 +32,10 @@ final class Verification {
     /**
      * Trips the fences of tenures whose slots are not ours any more.
      *
-     * @throws StoreException when ZooKeeper does not answer; the verification stays asked for
-     * @throws RolledBackException when ZooKeeper seems to have lost what a tenure wrote; the same
+     * <p>Where this throws, whatever it is, the verification stays asked for.
+     *
+     * @throws org.idallocator.zk.store.StoreException when ZooKeeper does not answer
+     * @throws RolledBackException when ZooKeeper seems to have lost what a tenure wrote
      */
     void verifyIfAsked() {
         if (!asked) {
@@ -43,7 +44,7 @@ final class Verification {
         asked = false; // first: what changes from here on asks again
         try {
             verify();
-        } catch (StoreException | RolledBackException e) {
+        } catch (RuntimeException e) {
             asked = true;
             throw e;
         }

@@ -174,14 +174,14 @@ final class DisastersTest {
                 holder.client.next("multi /ids/meta", Fault.ANSWER_LOST);
             }
             holder.stepFor(Duration.ofSeconds(1));
+            assertEquals(answerLost ? FenceReason.META_GONE : FenceReason.ROLLED_BACK, holder.reason());
+            wipe();
+            bench.replica("shorter-too", sno).step();
+            holder.stepFor(Duration.ofSeconds(1));
             List<ILoggingEvent> warnings = told.warnings("; fence-restore --floor " + reserved).stream()
-                    .filter(event -> event.getFormattedMessage().startsWith("incarnation "))
+                    .filter(event -> event.getFormattedMessage().startsWith("an incarnation begins too low: "))
                     .toList();
-            assertEquals(1, warnings.size(), "not one for each step");
-        }
-        if (answerLost) {
-            assertEquals(FenceReason.META_GONE, holder.reason());
-            return;
+            assertEquals(1, warnings.size(), "not one for each step, nor for each incarnation");
         }
         assertEquals(FenceReason.ROLLED_BACK, holder.reason());
         assertTrue(holder.why().contains("is not above " + reserved), holder.why());

@@ -2,6 +2,7 @@ package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -413,6 +414,33 @@ final class RenewTest {
         bench.zookeeper.delete(leasePath());
         replica.loop.step();
         assertFenced(FenceReason.LEASE_GONE);
+    }
+
+    /** What nobody foresaw loses no verification either. */
+    @Test
+    void shouldVerifyLaterWhenVerificationBreaksOff() {
+        AtomicInteger left = new AtomicInteger(1);
+        Store store = new ForwardingStore(bench.zookeeper.connect()) {
+            @Override
+            public void watch(List<String> paths) {
+                if (left.getAndDecrement() == 0) {
+                    throw new IllegalStateException("unforeseen");
+                }
+                super.watch(paths);
+            }
+        };
+        AllocatorSettings settings = Bench.settings("b", List.of(sno));
+        SlotKeeper keeper = new SlotKeeper(sno, snos, bench.clock(), settings.maxWait());
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(keeper), new Random(1));
+        while (loop.step() == 0) {
+            // claims, and watches
+        }
+        Tenure claimed = keeper.tenure().orElseThrow();
+        bench.zookeeper.delete(Bench.TREE.lease(claimed.slot()));
+        loop.verifySoon();
+        assertThrows(IllegalStateException.class, loop::step);
+        loop.step();
+        assertEquals(FenceReason.LEASE_GONE, Bench.whyTripped(claimed));
     }
 
     private void assertFenced(FenceReason reason) {
