@@ -186,9 +186,9 @@ class PostTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"POST, zz", "GET, zz", "POST, 2\r\n{}x\r\n"})
-    void shouldSayThatChunksAreBroken(String method, String chunk, RunningService service) {
-        String answer = service.app().raw(head(method, "Transfer-Encoding: chunked") + chunk + "\r\n");
+    @CsvSource({"POST, zz|", "GET, zz|", "POST, 2|{}|!|"})
+    void shouldSayThatChunksAreBroken(String method, String chunks, RunningService service) {
+        String answer = service.app().raw(head(method, "Transfer-Encoding: chunked") + chunks.replace("|", "\r\n"));
 
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
         assertTrue(answer.contains("the body cannot be read: it broke off"), answer);
@@ -222,7 +222,7 @@ class PostTest {
                 }
             }
             assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
-            assertTrue(answer.contains("the body must come faster"), answer);
+            assertTrue(answer.contains("the body came too slowly, or not at all"), answer);
         }
     }
 }

@@ -74,7 +74,10 @@ final class RequestBody {
             return body.readNBytes(most);
         } catch (IOException | RuntimeException e) {
             throw isLate(e)
-                    ? new ClientErrorException("the body must come faster", Response.Status.REQUEST_TIMEOUT, e)
+                    ? new ClientErrorException(
+                            "the body came too slowly, or not at all (minRequestDataPerSecond and idleTimeout of the server)",
+                            Response.Status.REQUEST_TIMEOUT,
+                            e)
                     : new BadRequestException(
                             "the body cannot be read: it broke off, or its chunks or its compression are wrong", e);
         }
