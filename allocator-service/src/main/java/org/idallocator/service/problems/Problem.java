@@ -1,12 +1,11 @@
 package org.idallocator.service.problems;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error in the shape of RFC 9457, with the two names that Dropwizard gives to status and detail.
+ * An error in the shape of RFC 9457.
  *
  * @param type {@code urn:id-allocator:} and a name of the kind of error
  * @param title the kind of error in two or three words
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the code of the reason why a scheme issues nothing; null for every other error
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonPropertyOrder({"type", "title", "status", "detail", "code", "message", "reason"})
+@JsonPropertyOrder({"type", "title", "status", "detail", "reason"})
 public record Problem(
         String type,
         String title,
@@ -48,17 +47,5 @@ public record Problem(
     /** The one line for clients that asked for text. */
     String line() {
         return detail + "\n";
-    }
-
-    /** The status, as Dropwizard's own errors call it. */
-    @JsonProperty
-    public int code() {
-        return status;
-    }
-
-    /** The detail, as Dropwizard's own errors call it. */
-    @JsonProperty
-    public String message() {
-        return detail;
     }
 }
