@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.idallocator.zk.settings.Mistakes;
+import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
@@ -22,15 +23,16 @@ public final class CorsSection {
      */
     public List<String> origins() {
         Mistakes mistakes = new Mistakes();
-        List<String> origins = allowedOrigins.stream().filter(Objects::nonNull).toList();
-        for (String origin : origins) {
+        for (int i = 0; i < allowedOrigins.size(); i++) {
+            String key = "cors.allowedOrigins[" + i + "]";
+            String origin = allowedOrigins.get(i);
             mistakes.require(
-                    origin.equals(ANY) || isOrigin(origin),
-                    () -> "cors.allowedOrigins must be \"*\" or origins such as"
-                            + " https://shop.example.com:8443, without a path: " + origin);
+                    origin == null || origin.equals(ANY) || isOrigin(origin),
+                    () -> key + " must be \"*\" or an origin such as https://shop.example.com:8443, without a path: "
+                            + Shown.of(Objects.requireNonNull(origin)));
         }
         mistakes.throwIfAny();
-        return origins;
+        return allowedOrigins.stream().filter(Objects::nonNull).toList();
     }
 
     /** Whether a text is a scheme, a host and maybe a port, in lower case. */
