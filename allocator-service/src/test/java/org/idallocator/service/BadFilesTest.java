@@ -186,7 +186,7 @@ class BadFilesTest {
     /** Values of Dropwizard's own sections, some of which Dropwizard takes for a default without a word. */
     private static Stream<Arguments> dropwizards() {
         return Stream.of(
-                bad("server:\n  type: fast", "line 1: server.type must be one of default, simple: fast"),
+                bad("server:\n  type: fast", "line 2: server.type must be one of default, simple: fast"),
                 bad(
                         "server:\n  requestLog: {type: nope}",
                         "line 2: server.requestLog.type must be one of classic, external, logback-access: nope"),
@@ -223,6 +223,7 @@ class BadFilesTest {
                 bad("secret", single),
                 bad("DB_PASSWORD=secret\nUSER=me", single),
                 bad("postgres://me:secret@db/x", single),
+                bad("!secret!x y", "line 1, column 1: no YAML: found undefined tag handle"),
                 bad("*secret", "line 1, column 1: write the value again: an alias, as in *name, is not read"),
                 bad(
                         "-----BEGIN KEY-----\nsecret\n-----END KEY-----\n",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dropwizard.configuration.ConfigurationException;
@@ -183,7 +184,9 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
         if (wrong instanceof RefusedSectionException refused) {
             noteRefused(path, refused.mistakes());
         } else {
-            found.add(path, mistaken.about(wrong, path.isEmpty() ? "the file" : path, node));
+            boolean badType = wrong instanceof InvalidTypeIdException && node.hasNonNull("type");
+            String sentence = mistaken.about(wrong, path.isEmpty() ? "the file" : path, node);
+            found.add(badType ? path + ".type" : path, sentence);
         }
         return !steps.isEmpty() && remove(parent, steps.get(steps.size() - 1));
     }

@@ -83,8 +83,10 @@ final class YamlLines {
         return mark == null ? "" : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": ";
     }
 
+    /** Names of the file's own, which some problems end with, are left out. */
     private static String why(MarkedYAMLException e) {
-        return e.getProblem() == null ? String.valueOf(e.getContext()) : e.getProblem();
+        String problem = e.getProblem() == null ? String.valueOf(e.getContext()) : e.getProblem();
+        return problem.replaceFirst("(undefined tag handle) .*", "$1");
     }
 
     private void add(String path, Node node, Findings found) {
