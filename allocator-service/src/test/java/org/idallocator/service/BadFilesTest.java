@@ -135,6 +135,9 @@ class BadFilesTest {
                         "allocator:\n  zookeeper:\n    sessionTimeout: 10",
                         "line 3: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: 10;"
                                 + " write 10s"),
+                bad( // and not that the window is longer than the default
+                        "allocator: {zookeeper: {sessionTimeout: ten}, window: 20s}",
+                        "line 1: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: ten"),
                 bad(
                         "allocator: {window: '10'}",
                         "line 1: allocator.window must be a number and a unit, such as 10s or 500ms: 10; write 10s"),
