@@ -55,6 +55,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.InvalidSettingsException;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -182,6 +183,7 @@ class ArchitectureTest {
                             ZooKeeperSettings.class,
                             Replica.class,
                             Mistakes.class,
+                            Shown.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,

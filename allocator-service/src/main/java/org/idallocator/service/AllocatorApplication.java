@@ -1,22 +1,15 @@
 package org.idallocator.service;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
-import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import java.util.Optional;
-import org.apache.commons.text.StringSubstitutor;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.resources.HttpApi;
@@ -83,22 +76,9 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
-        bootstrap.setConfigurationSourceProvider(
-                new SubstitutingSourceProvider(new ConfigurationSource(), variables()));
-        bootstrap.setConfigurationFactoryFactory(StrictConfigurationFactory.checking(
-                configuration -> configuration.allocator().settings()));
-        skipKeysWithoutValue(bootstrap.getObjectMapper());
+        bootstrap.setConfigurationSourceProvider(new ConfigurationSource());
+        IdAllocatorBundle.readStrictly(bootstrap);
         bootstrap.addBundle(bundle);
-    }
-
-    /** A variable that is not set, and the mark of what is no variable, stay: {@link StrictConfigurationFactory} wants both. */
-    private static StringSubstitutor variables() {
-        return new EnvironmentVariableSubstitutor(false).setPreserveEscapes(true);
-    }
-
-    /** Lets a key without a value keep its default, Dropwizard's keys as well. A variable that is not set leaves such a key. */
-    private static void skipKeysWithoutValue(ObjectMapper mapper) {
-        mapper.setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
     }
 
     @Override

@@ -1,11 +1,13 @@
 package org.idallocator.service;
 
 import io.dropwizard.configuration.ConfigurationSourceProvider;
-import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.configuration.ResourceConfigurationSourceProvider;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** Opens configuration files, and the configuration that is built into the jar. */
 final class ConfigurationSource implements ConfigurationSourceProvider {
@@ -14,7 +16,6 @@ final class ConfigurationSource implements ConfigurationSourceProvider {
 
     private static final String RESOURCE = "standalone.yml";
 
-    private final ConfigurationSourceProvider files = new FileConfigurationSourceProvider();
     private final ConfigurationSourceProvider resources = new ResourceConfigurationSourceProvider();
 
     @Override
@@ -22,11 +23,17 @@ final class ConfigurationSource implements ConfigurationSourceProvider {
         return path.equals(BUILT_IN) ? resources.open(RESOURCE) : file(path);
     }
 
-    private InputStream file(String path) throws IOException {
+    private static InputStream file(String path) throws IOException {
+        Path file = Path.of(path);
+        if (Files.isDirectory(file)) {
+            throw new IOException("the configuration file is a directory: " + path);
+        }
         try {
-            return files.open(path);
-        } catch (FileNotFoundException e) {
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
             throw new IOException("no such configuration file: " + path, e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("the configuration file cannot be read, this user is not allowed to: " + path, e);
         }
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files that cannot be used: {@code check} and {@code server} say all that is wrong, in whole lines and in the file's own words. */
 class BadFilesTest {
     private static final String CONNECT =
-            "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: ";
+            "line 1: allocator.zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: ";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -40,141 +40,92 @@ class BadFilesTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            http://zk1:2181        | leave out http://
-            a:1;b:2                | hosts are separated by commas
-            zk:70000               | a port is 1..65535: 70000
-            zk:0                   | a port is 1..65535: 0
-            zk:                    | 'a port is 1..65535: '
-            zk:port                | a port is 1..65535: port
-            'a:1, b:2'             | leave out the blanks
-            'a:1,,b:2'             | a host is missing
-            :2181                  | a host is missing
-            ','                    | a host is missing
-            /ids                   | a host is missing
-            zk:2181/               | a chroot is a path such as /ids: /
-            zk:2181//              | a chroot is a path such as /ids: //
-            zk:2181/ids/           | a chroot is a path such as /ids: /ids/
-            zk:2181/a//b           | a chroot is a path such as /ids: /a//b
-            zk:2181/a/../b         | a chroot is a path such as /ids: /a/../b
-            zk1:2181/ids,zk2:2181  | the chroot comes once, at the end
-            ::1                    | an IPv6 address is in brackets, as in [::1]:2181: ::1
-            fe80::1:2181           | an IPv6 address is in brackets, as in [::1]:2181: fe80::1:2181
-            [zk]:2181              | [zk] is no IPv6 address
-            [::1:2181              | an IPv6 address is in brackets, as in [::1]:2181: [::1:2181
-            [::1]:0                | a port is 1..65535: 0
-            256.1.1.1:2181         | no host has this name: 256.1.1.1
-            2181                   | no host has this name: 2181
-            user@zk:2181           | no host has this name: user@zk
-            zk..example:2181       | no host has this name: zk..example
-            """)
-    void shouldSayWhatIsWrongWithAnAddress(String connect, String why) throws IOException {
-        assertEquals(
-                CONNECT + connect + " (" + why + ")", error("allocator: {zookeeper: {connect: '" + connect + "'}}"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "zk",
-                "zk:2181",
-                "zk1:2181,zk2:2181,zk3:2181",
-                "zk1,zk2:2182/ids/of/mine",
-                "[::1]:2181",
-                "[fe80::1],zk:1",
-                "10.0.0.1:2181",
-                "zk_1:2181",
-                "zk-0.zk.default.svc.cluster.local.:2181",
-                "zk:65535"
-            })
-    void shouldTakeAnAddress(String connect) throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("config.yml"), "allocator: {zookeeper: {connect: '" + connect + "'}}");
-
-        assertEquals("", CommandLine.run("check", file.toString()).error());
-    }
-
     /** A file, and what is said of it, line by line. */
     private static Arguments bad(String file, String... lines) {
         return arguments(file, String.join("\n", lines));
     }
 
     static Stream<Arguments> files() {
-        return Stream.concat(values(), Stream.concat(kinds(), keys()));
+        return Stream.concat(
+                values(), Stream.concat(Stream.concat(kinds(), dropwizards()), Stream.concat(keys(), secrets())));
     }
 
     /** Values that a section refuses. */
     private static Stream<Arguments> values() {
         return Stream.of(
                 bad(
+                        "allocator: {zookeeper: {connect: 'a:1;b:2'}}",
+                        CONNECT + "a:1;b:2 (hosts are separated by commas)"),
+                bad(
                         "allocator: {zookeeper: {auth: [digest]}}",
-                        "zookeeper.auth[0] must be scheme:credentials, such as digest:user:password (the value is not"
+                        "line 1: allocator.zookeeper.auth[0] must be scheme:credentials, such as digest:user:password (the value is not"
                                 + " shown)"),
                 bad(
                         "allocator: {zookeeper: {auth: ['x509:a', 'digest:secret']}}",
-                        "zookeeper.auth[1] must be digest:user:password (the value is not shown)"),
+                        "line 1: allocator.zookeeper.auth[1] must be digest:user:password (the value is not shown)"),
                 bad(
                         "allocator: {zookeeper: {auth: ['digest::secret', ':secret', 'digest:', 'digest:u:']}}",
-                        "zookeeper.auth[0] must be digest:user:password (the value is not shown)",
-                        "zookeeper.auth[1] must be scheme:credentials, such as digest:user:password (the value is"
+                        "line 1: allocator.zookeeper.auth[0] must be digest:user:password (the value is not shown)",
+                        "line 1: allocator.zookeeper.auth[1] must be scheme:credentials, such as digest:user:password (the value is"
                                 + " not shown)",
-                        "zookeeper.auth[2] must be scheme:credentials, such as digest:user:password (the value is"
+                        "line 1: allocator.zookeeper.auth[2] must be scheme:credentials, such as digest:user:password (the value is"
                                 + " not shown)",
-                        "zookeeper.auth[3] must be digest:user:password (the value is not shown)"),
+                        "line 1: allocator.zookeeper.auth[3] must be digest:user:password (the value is not shown)"),
                 bad(
                         "allocator: {zookeeper: {root: /ids/}}",
-                        "zookeeper.root must be an absolute path such as /id-allocator: /ids/"),
+                        "line 1: allocator.zookeeper.root must be an absolute path such as /id-allocator: /ids/"),
                 bad(
                         "allocator: {zookeeper: {root: /ids/..}}",
-                        "zookeeper.root must be an absolute path such as /id-allocator: /ids/.."),
+                        "line 1: allocator.zookeeper.root must be an absolute path such as /id-allocator: /ids/.."),
                 bad(
                         "allocator: {zookeeper: {root: 5}}",
-                        "zookeeper.root must be an absolute path such as /id-allocator: 5"),
+                        "line 1: allocator.zookeeper.root must be an absolute path such as /id-allocator: 5"),
                 bad(
                         "allocator: {zookeeper: {root: /zookeeper/ids}}",
-                        "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: /zookeeper/ids"),
+                        "line 1: allocator.zookeeper.root must not be /zookeeper, which is ZooKeeper's own: /zookeeper/ids"),
                 bad(
                         "allocator: {zookeeper: {properties: {zookeeper.ssl.truststore.location: /x}}}",
-                        "zookeeper.properties: ZooKeeper's client knows no zookeeper.ssl.truststore.location; did you mean"
+                        "line 1: allocator.zookeeper.properties has no key zookeeper.ssl.truststore.location; did you mean"
                                 + " zookeeper.ssl.trustStore.location?"),
                 bad(
                         "allocator: {zookeeper: {properties: {zookeeper.client.secure: 'on'}}}",
-                        "zookeeper.properties: zookeeper.client.secure must be true or false: on"),
+                        "line 1: allocator.zookeeper.properties.zookeeper.client.secure must be true or false: on"),
                 bad(
                         "allocator: {zookeeper: {properties: {zookeeper.client.secure: true}}}",
-                        "zookeeper.properties: zookeeper.client.secure does nothing without zookeeper.clientCnxnSocket:"
-                                + " org.apache.zookeeper.ClientCnxnSocketNetty"),
+                        "line 1: allocator.zookeeper.properties.zookeeper.clientCnxnSocket must be"
+                                + " org.apache.zookeeper.ClientCnxnSocketNetty where zookeeper.client.secure is true, as no"
+                                + " other speaks TLS: left out"),
                 bad(
                         "allocator: {url: localhost}",
-                        "url must be where this replica answers HTTP, such as" + " http://host:8080: localhost"),
-                bad("allocator: {maxWait: 61m}", "maxWait must be at most 3600000 ms: 3660000 ms"),
-                bad("allocator: {maxWait: 100us}", "maxWait must be 1 ms or more: 100000 ns"),
+                        "line 1: allocator.url must be where this replica answers HTTP, such as"
+                                + " http://host:8080: localhost"),
+                bad("allocator: {maxWait: 61m}", "line 1: allocator.maxWait must be at most 3600000 ms: 3660000 ms"),
+                bad("allocator: {maxWait: 100us}", "line 1: allocator.maxWait must be 1 ms or more: 100000 ns"),
                 bad(
                         "allocator: {window: 9999999999999d}",
-                        "window must be at most 60000 ms: 9223372036854 ms; after a loss of data in ZooKeeper everybody waits"
+                        "line 1: allocator.window must be at most 60000 ms: 9223372036854 ms; after a loss of data in ZooKeeper everybody waits"
                                 + " for the largest that is allowed"),
                 bad(
                         "allocator: {window: 0s, maxClockSkew: 11s, instance: a b, zookeeper: {connect: 'zk:0', root: x},"
                                 + " schemes: {sno: {shards: 3}, muid: {a: 1}}}",
-                        "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3",
-                        "muid has no option a; it has [maxCount]",
+                        "line 1: allocator.schemes.sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3",
+                        "line 1: allocator.schemes.muid has no key a; it has maxCount",
                         CONNECT + "zk:0 (a port is 1..65535: 0)",
-                        "zookeeper.root must be an absolute path such as /id-allocator: x",
-                        "instance must be 1..100 of [A-Za-z0-9._-]: a b",
-                        "window must be positive: 0 ms",
-                        "maxClockSkew must be at most 10000 ms: 11000 ms; after a loss of data in ZooKeeper everybody waits"
+                        "line 1: allocator.zookeeper.root must be an absolute path such as /id-allocator: x",
+                        "line 1: allocator.instance must be 1..100 of [A-Za-z0-9._-]: a b",
+                        "line 1: allocator.window must be positive: 0 ms",
+                        "line 1: allocator.maxClockSkew must be at most 10000 ms: 11000 ms; after a loss of data in ZooKeeper everybody waits"
                                 + " for the largest that is allowed"),
                 bad(
                         "allocator: {schemes: {sno: {maxCount: 0}, uid60: {maxCount: x}}, cors: {allowedOrigins: [a.example,"
                                 + " 'https://b.example', 'https://c.example/']}, window: 0s}",
-                        "sno.maxCount must be 1..100000000: 0",
-                        "uid60.maxCount must be 1..100000: x",
-                        "cors.allowedOrigins must be \"*\" or origins such as https://shop.example.com:8443, without a path:"
+                        "line 1: allocator.schemes.sno.maxCount must be 1..100000000: 0",
+                        "line 1: allocator.schemes.uid60.maxCount must be 1..100000: x",
+                        "line 1: allocator.cors.allowedOrigins[0] must be \"*\" or an origin such as https://shop.example.com:8443, without a path:"
                                 + " a.example",
-                        "cors.allowedOrigins must be \"*\" or origins such as https://shop.example.com:8443, without a path:"
+                        "line 1: allocator.cors.allowedOrigins[2] must be \"*\" or an origin such as https://shop.example.com:8443, without a path:"
                                 + " https://c.example/",
-                        "window must be positive: 0 ms"));
+                        "line 1: allocator.window must be positive: 0 ms"));
     }
 
     /** Values of another kind than the key's. */
@@ -184,6 +135,9 @@ class BadFilesTest {
                         "allocator:\n  zookeeper:\n    sessionTimeout: 10",
                         "line 3: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: 10;"
                                 + " write 10s"),
+                bad( // and not that the window is longer than the default
+                        "allocator: {zookeeper: {sessionTimeout: ten}, window: 20s}",
+                        "line 1: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: ten"),
                 bad(
                         "allocator: {window: '10'}",
                         "line 1: allocator.window must be a number and a unit, such as 10s or 500ms: 10; write 10s"),
@@ -208,14 +162,16 @@ class BadFilesTest {
                         "line 1: allocator.zookeeper.embedded.port must be a whole number: 1.5"),
                 bad(
                         "allocator: {zookeeper: {auth: 'digest:user:secret'}}",
-                        "line 1: allocator.zookeeper.auth must be a list (the value is not shown)"),
+                        "line 1: allocator.zookeeper.auth must be a list, not a single value"),
                 bad(
                         "allocator: {zookeeper: {root: [a]}}",
                         "line 1: allocator.zookeeper.root must be a text, not a list"),
                 bad("allocator: [1]", "line 1: allocator must have keys of its own, not a list"),
-                bad("allocator: text", "line 1: allocator must have keys of its own: text"),
+                bad("allocator: text", "line 1: allocator must have keys of its own, not a single value"),
                 bad("allocator: {schemes: [sno]}", "line 1: allocator.schemes must have keys of its own, not a list"),
-                bad("allocator: {schemes: {sno: 5}}", "line 1: allocator.schemes.sno must have keys of its own: 5"),
+                bad(
+                        "allocator: {schemes: {sno: 5}}",
+                        "line 1: allocator.schemes.sno must have keys of its own, not a single value"),
                 bad(
                         "server:\n  applicationConnectors:\n    - type: htp\n      port: 8080",
                         "line 3: server.applicationConnectors[0].type must be one of http, https: htp"),
@@ -228,6 +184,86 @@ class BadFilesTest {
                 bad(
                         "health: {shutdownWaitPeriod: 3}",
                         "line 1: health.shutdownWaitPeriod must be a number and a unit, such as 10s or 500ms: 3; write 3s"));
+    }
+
+    /** Values of Dropwizard's own sections, some of which Dropwizard takes for a default without a word. */
+    private static Stream<Arguments> dropwizards() {
+        return Stream.of(
+                bad("server:\n  type: fast", "line 2: server.type must be one of default, simple: fast"),
+                bad(
+                        "server:\n  requestLog: {type: nope}",
+                        "line 2: server.requestLog.type must be one of classic, external, logback-access: nope"),
+                bad(
+                        "server:\n  applicationConnectors: [{type: http, port: 99999}]\n  adminConnectors: {type: http}",
+                        "line 2: server.applicationConnectors[0].port must be between 1 and 65535: 99999",
+                        "line 3: server.adminConnectors must be a list, not keys of its own"),
+                bad(
+                        "server:\n  maxThreads: 0\n  minThreads: 5",
+                        "line 1: server: must have a smaller minThreads than maxThreads",
+                        "line 2: server.maxThreads must be greater than or equal to 4: 0"),
+                bad(
+                        "server:\n  adminConnectors:\n    - type: https\n      port: 8443",
+                        "line 3: server.adminConnectors[0]: keyStorePassword should not be null or empty",
+                        "line 3: server.adminConnectors[0]: keyStorePath should not be null"),
+                bad(
+                        "logging:\n  level: LOUD\n  appenders: [{type: console, threshold: 5}]\n  loggers:\n    a.b: x\n"
+                                + "    c: {level: y}\n    d: off\n    e: Debug",
+                        "line 2: logging.level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL: LOUD",
+                        "line 3: logging.appenders[0].threshold must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE,"
+                                + " ALL: 5",
+                        "line 5: logging.loggers.a.b must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL: x",
+                        "line 6: logging.loggers.c.level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL: y"),
+                bad(
+                        "server: {requestLog: {appenders: [{type: console, threshold: LOUD}]}}",
+                        "line 1: server.requestLog.appenders[0].threshold must be one of OFF, ERROR, WARN, INFO, DEBUG,"
+                                + " TRACE, ALL: LOUD"));
+    }
+
+    /** Files that are something else, and values that may be secret: of these, nothing is repeated. */
+    private static Stream<Arguments> secrets() {
+        String single = "the file must have keys of its own, not a single value";
+        return Stream.of(
+                bad("secret", single),
+                bad("DB_PASSWORD=secret\nUSER=me", single),
+                bad("postgres://me:secret@db/x", single),
+                bad("!secret!x y", "line 1, column 1: no YAML: found undefined tag handle"),
+                bad("*secret", "line 1, column 1: write the value again: an alias, as in *name, is not read"),
+                bad(
+                        "-----BEGIN KEY-----\nsecret\n-----END KEY-----\n",
+                        "line 3, column 1: no YAML: expected '<document start>', but found '<scalar>'"),
+                bad("[secret]", "the file must have keys of its own, not a list"),
+                bad("allocator: secret", "line 1: allocator must have keys of its own, not a single value"),
+                bad("allocator: {window: !!binary secret}", "no YAML that can be read, in line 1"),
+                bad(
+                        "allocator: {window: &secret 5s, maxWait: *secret}",
+                        "line 1, column 42: write the value again: an alias, as in *name, is not read"),
+                bad("a\n\u0000secret", "line 2: no text: a configuration has no control characters"),
+                bad("a: 1\nb: \uFFFD\u0001secret", "line 2: no text in UTF-8"),
+                bad(
+                        "allocator: {zookeeper: {connect: 'http://me:secret@zk:2181'}}",
+                        CONNECT + "http://***@zk:2181 (leave out the user and password, which zookeeper.auth is for)"),
+                bad(
+                        "allocator: {zookeeper: {connect: 'zk1:1,me:secret@zk:2181'}}",
+                        CONNECT + "***@zk:2181 (leave out the user and password, which zookeeper.auth is for)"),
+                bad(
+                        "allocator: {zookeeper: {connect: 'me:secret@zk', embedded: {enabled: true}}}",
+                        "line 1: allocator.zookeeper.connect must be left out when zookeeper.embedded.enabled is true:"
+                                + " ***@zk",
+                        CONNECT + "***@zk (leave out the user and password, which zookeeper.auth is for)"),
+                bad(
+                        "allocator: {url: 'http://me:secret@host:8080', instance: 'me:secret@host'}",
+                        "line 1: allocator.instance must be 1..100 of [A-Za-z0-9._-]: ***@host",
+                        "line 1: allocator.url must be without a user and password, because everybody is told it:"
+                                + " http://***@host:8080"),
+                bad(
+                        "allocator: {cors: {allowedOrigins: ['https://me:secret@a.example']}}",
+                        "line 1: allocator.cors.allowedOrigins[0] must be \"*\" or an origin such as"
+                                + " https://shop.example.com:8443, without a path: https://***@a.example"),
+                bad(
+                        "server: {applicationConnectors: [{type: https, port: 1, keyStorePath: a, keyStorePassword: b,"
+                                + " needClientAuth: secret}]}",
+                        "line 1: server.applicationConnectors[0].needClientAuth must be true or false (the value is not"
+                                + " shown)"));
     }
 
     /** Keys that do not exist, variables that are not set, and text that is no YAML. */
@@ -296,6 +332,56 @@ class BadFilesTest {
                 """);
 
         assertEquals("", CommandLine.run("check", file.toString()).error());
+    }
+
+    private static CommandLine.Outcome withProperty(String name, String value, Path file) {
+        System.setProperty(name, value);
+        try {
+            return CommandLine.run("check", file.toString());
+        } finally {
+            System.clearProperty(name);
+        }
+    }
+
+    /** What a system property replaces is needed by nobody, whether a single value, a list, or one of a list. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            instance: '${NOPE_NOPE}'                              | dw.allocator.instance            | a
+            zookeeper: {connect: '${NOPE_NOPE}:${NOPE_B}'}        | dw.allocator.zookeeper.connect   | zk:1
+            zookeeper: {auth: ['${NOPE_NOPE}']}                   | dw.allocator.zookeeper.auth      | x509:a,x509:b
+            zookeeper: {auth: ['x509:a', '${NOPE_NOPE}']}         | dw.allocator.zookeeper.auth[1]   | x509:b
+            zookeeper: {properties: {jute.maxbuffer: '${NOPE_N}'}} | dw.allocator.zookeeper.properties.jute\\.maxbuffer | 5
+            """)
+    void shouldNotNeedAVariableWhoseValueIsReplaced(String setting, String property, String value) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.yml"), "allocator: {" + setting + "}");
+
+        assertTrue(CommandLine.run("check", file.toString()).error().contains("NOPE_N"));
+        assertEquals("", withProperty(property, value, file).error());
+    }
+
+    /** The line of the file has nothing to do with the value then. A value is as it was written, also with a dollar sign. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dw.allocator.window     | 5        | allocator.window must be a number and a unit, such as 10s or 500ms: 5; write 5s
+            dw.allocator.window     | 0s       | allocator.window must be positive: 0 ms
+            dw.allocator.instance   | ${NOPE}  | allocator.instance must be 1..100 of [A-Za-z0-9._-]: ${NOPE}
+            dw.allocator.windo      | 5s       | allocator has no key windo; did you mean window?
+            dw.allocator.window.x   | 5s       | allocator.window.x cannot be set: the file has nothing that this could be a part of
+            dw.server.connectors[3] | 5s       | server.connectors[3] cannot be set: the file has nothing that this could be a part of
+            """)
+    void shouldNameTheSystemPropertyWhenThatIsWrong(String property, String value, String message) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.yml"), "allocator:\n  window: 5s\n  instance: a\n");
+
+        assertEquals(
+                file + ": -D" + property + ": " + message + "\n",
+                withProperty(property, value, file).error());
+    }
+
+    @Test
+    void shouldSayThatADirectoryIsNoFile() {
+        assertEquals(
+                "the configuration file is a directory: " + directory + "\n",
+                CommandLine.run("check", directory.toString()).error());
     }
 
     /** Setters that Dropwizard's classes have for themselves, and keys of theirs that are out of use. */

@@ -46,17 +46,18 @@ public final class GidScheme implements Scheme<Gid> {
         this.defaultType = defaultType;
     }
 
-    private static GidType typeOf(String value) {
+    /** {@code key} names the value where it is refused. */
+    private static GidType typeOf(String key, String value) {
         return Arrays.stream(GidType.values())
                 .filter(type -> type.toString().equals(value))
                 .findFirst()
-                .orElseThrow(() -> Values.refused("type", "one of " + TYPES, value));
+                .orElseThrow(() -> Values.refused(key, "one of " + TYPES, value));
     }
 
     static GidScheme configured(SchemeOptions options) {
         options.only(List.of("type"));
         String type = options.text("type", "volume");
-        return new GidScheme(typeOf(type));
+        return new GidScheme(typeOf(NAME + ".type", type));
     }
 
     @Override
@@ -88,7 +89,7 @@ public final class GidScheme implements Scheme<Gid> {
     @Override
     public Optional<Parameter> parameter() {
         return Optional.of(new Parameter(
-                "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf(value))));
+                "type", TYPES, GidGenerator.type(defaultType), value -> GidGenerator.type(typeOf("type", value))));
     }
 
     @Override

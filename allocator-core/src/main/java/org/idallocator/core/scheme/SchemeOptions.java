@@ -23,7 +23,8 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         List<String> known = Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList();
         for (String key : values.keySet()) {
             if (!known.contains(key)) {
-                throw new IllegalArgumentException(scheme + " has no option " + key + "; it has " + known);
+                throw new IllegalArgumentException(
+                        scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }
         }
         return this;

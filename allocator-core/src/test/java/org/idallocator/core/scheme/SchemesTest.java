@@ -92,7 +92,7 @@ final class SchemesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        sno       | colour               | red    | sno has no option colour; it has [partition, partitions, shards, maxCount]
+        sno       | colour               | red    | sno has no key colour; it has partition, partitions, shards, maxCount
         sno       | shards               | 3      | sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3
         sno       | shards               | 0      | sno.shards must be 1..16384: 0
         sno       | shards               | 32768  | sno.shards must be 1..16384: 32768
@@ -102,16 +102,16 @@ final class SchemesTest {
         sno       | partition            | -1     | sno.partition must be 0..65535: -1
         sno       | partition            | 65281  | sno.partition + sno.partitions must be 1..65536: 65281 + 256
         sno       | partitions           | 0      | sno.partitions must be 1..65536: 0
-        muid      | medallion            | 1      | muid has no option medallion; it has [maxCount]
+        muid      | medallion            | 1      | muid has no key medallion; it has maxCount
         eightbyte | clusterId            | 16     | eightbyte.clusterId must be 0..15: 16
         eightbyte | clusterId            | -1     | eightbyte.clusterId must be 0..15: -1
         eightbyte | onePerMillisecond    | yes    | eightbyte.onePerMillisecond must be true or false: yes
-        eightbyte | cluster              | 1      | eightbyte has no option cluster; it has [clusterId, onePerMillisecond, maxCount]
+        eightbyte | cluster              | 1      | eightbyte has no key cluster; it has clusterId, onePerMillisecond, maxCount
         uid60     | longestTenureSeconds | 3601   | uid60.longestTenureSeconds must be 10..3600: 3601
         uid60     | longestTenureSeconds | 9      | uid60.longestTenureSeconds must be 10..3600: 9
-        uid60     | workers              | 9      | uid60 has no option workers; it has [longestTenureSeconds, maxCount]
-        gid       | type                 | page   | type must be one of volume, log, segment: page
-        gid       | types                | log    | gid has no option types; it has [type, maxCount]
+        uid60     | workers              | 9      | uid60 has no key workers; it has longestTenureSeconds, maxCount
+        gid       | type                 | page   | gid.type must be one of volume, log, segment: page
+        gid       | types                | log    | gid has no key types; it has type, maxCount
         """)
     void shouldRefuseOptionWhenConfigured(String scheme, String key, String value, String message) {
         IllegalArgumentException thrown = assertThrows(

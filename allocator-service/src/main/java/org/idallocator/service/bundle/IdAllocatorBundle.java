@@ -17,6 +17,7 @@ import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  *     @Override
  *     public void initialize(Bootstrap<ShopConfiguration> bootstrap) {
+ *         IdAllocatorBundle.readStrictly(bootstrap);
  *         bootstrap.addBundle(ids);
  *     }
  *
@@ -97,6 +99,23 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 return section.apply(configuration);
             }
         };
+    }
+
+    /**
+     * Makes the program read its configuration file as the service does; a program that leaves this out reads its file as other
+     * Dropwizard programs do. {@code check}, {@code server} and all other commands then refuse a file with mistakes, in one line
+     * for each: an unknown key, a value of another kind, a key that is there twice, and an allocator's section that cannot be
+     * used. {@code ${NAME}} and {@code ${NAME:-default}} are replaced by variables of the environment, a variable that is not
+     * set is a mistake unless a system property replaces the value, and {@code $${NAME}} is no variable. A key without a value
+     * has its default.
+     *
+     * <p>The keys of the program's own classes are those that Jackson finds, with annotations or without. A program that reads
+     * its file from elsewhere sets its {@code ConfigurationSourceProvider} before.
+     *
+     * @throws IllegalStateException when that provider replaces variables already
+     */
+    public static void readStrictly(Bootstrap<?> bootstrap) {
+        StrictConfigurationFactory.installIn(bootstrap);
     }
 
     /** The class of the program's configuration: by default the one that the subclass names for {@code C}. */

@@ -57,12 +57,18 @@ public final class AllocatorSection {
         }
         Mistakes mistakes = new Mistakes();
         Map<String, Map<String, Object>> options = options(schemes);
-        options.forEach((name, own) -> mistakes.attempt(() -> {
-            Map<String, Map<String, Object>> alone = Map.of(name, own);
-            return maxCounts(Schemes.configured(alone), alone);
-        }));
+        options.forEach((name, own) -> {
+            if (mistakes.require(
+                    Schemes.names().contains(name),
+                    () -> "schemes has no key " + name + "; " + Nearest.guess(name, Schemes.names()))) {
+                Map<String, Map<String, Object>> alone = Map.of(name, own);
+                mistakes.attempt("schemes.", () -> maxCounts(Schemes.configured(alone), alone));
+            }
+        });
         mistakes.require(
-                !options.isEmpty(), () -> "schemes must name at least one of " + Schemes.names() + ": it is empty");
+                !options.isEmpty(),
+                () -> "schemes must have one of " + String.join(", ", Schemes.names())
+                        + ", or be left out: it is empty");
         mistakes.throwIfAny();
         return Schemes.configured(options);
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.settings.Mistakes;
+import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
@@ -29,13 +30,16 @@ public final class CorsSection {
     public List<String> origins() {
         Mistakes mistakes = new Mistakes();
         List<String> origins = new ArrayList<>();
-        for (String text : allowedOrigins.stream().filter(Objects::nonNull).toList()) {
-            Optional<String> origin = origin(text);
-            mistakes.require(
-                    origin.isPresent(),
-                    () -> "cors.allowedOrigins must be \"*\" or origins such as"
-                            + " https://shop.example.com:8443, without a path: " + text);
-            origin.ifPresent(origins::add);
+        for (int i = 0; i < allowedOrigins.size(); i++) {
+            String key = "cors.allowedOrigins[" + i + "]";
+            String text = allowedOrigins.get(i);
+            if (text != null) {
+                origin(text)
+                        .ifPresentOrElse(
+                                origins::add,
+                                () -> mistakes.add(key + " must be \"*\" or an origin such as"
+                                        + " https://shop.example.com:8443, without a path: " + Shown.of(text)));
+            }
         }
         mistakes.throwIfAny();
         return origins;

@@ -1,7 +1,9 @@
 package org.idallocator.service.config;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.idallocator.zk.settings.Mistakes;
+import org.idallocator.zk.settings.Shown;
 import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
@@ -26,10 +28,15 @@ public final class EmbeddedSection {
     /**
      * The directory of its data: by default one directory for each user, wherever the process is started.
      *
-     * @throws IllegalArgumentException when none is named and the user has no home directory
+     * @throws IllegalArgumentException when the text is no path, or none is named and the user has no home directory
      */
     public Path dataDir() {
-        return dataDir.isBlank() ? inHome(System.getProperty("user.home")) : Path.of(dataDir);
+        try {
+            return dataDir.isBlank() ? inHome(System.getProperty("user.home")) : Path.of(dataDir);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "zookeeper.embedded.dataDir must name a directory: " + Shown.of(dataDir), e);
+        }
     }
 
     /** {@code home} as the JVM names it: a question mark where the system knows no home directory. */

@@ -18,8 +18,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.zk.settings.Shown;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says in the words of the file what is wrong with one value or key, which Jackson refused. Classes, fields and setters have no
@@ -28,6 +31,12 @@ import java.util.stream.Stream;
 final class Mistaken {
     private static final Set<Class<?>> WHOLE =
             Set.of(int.class, Integer.class, long.class, Long.class, short.class, Short.class);
+
+    /** Types that are one value to the file, whatever they offer to Java. */
+    private static final Set<Class<?>> VALUES = Set.of(Duration.class, DataSize.class);
+
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)password|passphrase|passwd|secret|auth|credential|token");
 
     private final ObjectMapper mapper;
 
@@ -52,10 +61,10 @@ final class Mistaken {
             String known = String.join(", ", types(type.getBaseType()));
             return node.hasNonNull("type")
                     ? path + ".type must be one of " + known + ": "
-                            + node.get("type").asText()
+                            + Shown.of(node.get("type").asText())
                     : path + " must have a type, one of " + known;
         }
-        return path + " " + allowed(type(e)) + shown(path, node)
+        return path + " " + allowed(type(e)) + shown(type(e), path, node)
                 + (type(e) == Duration.class && node.asText().matches("[0-9]+")
                         ? "; write " + node.asText() + "s"
                         : "");
@@ -100,19 +109,38 @@ final class Mistaken {
                 .toList();
     }
 
-    private static String shown(String path, JsonNode node) {
+    /**
+     * What the file has there: the value where a single one belongs, else only its kind. A file that is no configuration, but
+     * holds a secret, is not repeated.
+     */
+    private String shown(Class<?> type, String path, JsonNode node) {
         if (node.isArray()) {
             return ", not a list";
         }
         if (node.isObject()) {
             return ", not keys of its own";
         }
-        String key = path.toLowerCase(Locale.ROOT);
-        boolean secret = key.contains("password") || key.contains("secret") || key.contains("auth");
-        return secret ? " (the value is not shown)" : ": " + node.asText();
+        return hasParts(type) ? ", not a single value" : shown(path, node.asText());
     }
 
-    private static String allowed(Class<?> type) {
+    /** The value of a key, unless the key is one of secrets. */
+    static String shown(String path, Object value) {
+        return SECRET.matcher(path).find() ? " (the value is not shown)" : ": " + Shown.of(value);
+    }
+
+    /** Whether a value that was read stood in the file as a single one. */
+    static boolean isSingle(@Nullable Object value) {
+        return value instanceof Number
+                || value instanceof CharSequence
+                || value instanceof Duration
+                || value instanceof DataSize;
+    }
+
+    private boolean hasParts(Class<?> type) {
+        return isList(type) || Map.class.isAssignableFrom(type) || isSection(type);
+    }
+
+    private String allowed(Class<?> type) {
         if (type == Duration.class) {
             return "must be a number and a unit, such as 10s or 500ms";
         }
@@ -137,14 +165,21 @@ final class Mistaken {
         if (type == String.class) {
             return "must be a text";
         }
-        if (Collection.class.isAssignableFrom(type) || type.isArray()) {
+        if (isList(type)) {
             return "must be a list";
         }
         return Map.class.isAssignableFrom(type) || isSection(type) ? "must have keys of its own" : "cannot be this";
     }
 
-    /** The configuration's own sections, and Dropwizard's. */
-    private static boolean isSection(Class<?> type) {
-        return type.getSimpleName().matches(".*(Section|Factory|Configuration)");
+    private static boolean isList(Class<?> type) {
+        return Collection.class.isAssignableFrom(type) || type.isArray();
+    }
+
+    /** What has keys of its own: the sections of the program and of Dropwizard, some of which are interfaces. */
+    private boolean isSection(Class<?> type) {
+        return type.getSimpleName().matches(".*(Section|Factory|Configuration)")
+                || (!VALUES.contains(type)
+                        && !type.getName().startsWith("java.")
+                        && !keys(type).isEmpty());
     }
 }

@@ -1,80 +1,80 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dropwizard.configuration.ConfigurationException;
-import io.dropwizard.configuration.ConfigurationFactoryFactory;
 import io.dropwizard.configuration.ConfigurationParsingException;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
-import io.dropwizard.configuration.ConfigurationValidationException;
+import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.configuration.YamlConfigurationFactory;
+import io.dropwizard.core.Configuration;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.validation.ValidationMethod;
+import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.idallocator.zk.settings.Mistakes;
 
 /**
- * Reads a YAML file as Dropwizard does, and tells all mistakes at once, each in the words of the file and with its line. A key
- * is what a class offers as one on purpose; no setter is taken for a key. Reads one file. Not thread-safe.
- *
- * <p>The text comes from a substitutor that leaves a variable that is not set, {@code ${NOPE}}, and keeps the mark of what is
- * no variable, {@code $${NOPE}}. The first is a mistake here, and the second becomes {@code ${NOPE}}.
+ * Reads a YAML file as Dropwizard does, and tells all mistakes at once, each in the words of the file and with its line. An
+ * {@link AllocatorSection} that cannot be used is a mistake too, wherever the program has that. Reads one file. Not thread-safe.
  *
  * @param <T> the program's configuration
  */
 public final class StrictConfigurationFactory<T> extends YamlConfigurationFactory<T> {
-    private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([^${}]+)}");
+    /** No system property begins so: what system properties say is put in here, before anything is read. */
+    private static final String NO_PREFIX = "\0";
 
+    private static final Pattern UNKNOWN = Pattern.compile("(\\S+) has no key ([^;]+);");
+
+    private final Class<T> type;
+    private final Optional<Validator> validator;
     private final Mistaken mistaken;
-    private final Consumer<T> check;
-
-    /** What is wrong, by the path of its key, in the order in which it was found. */
-    private final Map<String, String> found = new LinkedHashMap<>();
+    private final Overrides overrides;
+    private final Findings found = new Findings();
 
     private StrictConfigurationFactory(
-            Class<T> type, Optional<Validator> validator, ObjectMapper strict, String prefix, Consumer<T> check) {
-        super(type, validator.orElse(null), strict, prefix);
+            Class<T> type, Optional<Validator> validator, ObjectMapper strict, String prefix) {
+        super(type, null, strict, NO_PREFIX);
+        this.type = type;
+        this.validator = validator;
         this.mistaken = new Mistaken(strict);
-        this.check = check;
+        this.overrides = Overrides.ofProcess(prefix);
     }
 
     /**
-     * What makes readers for {@code Bootstrap.setConfigurationFactoryFactory}.
+     * Makes a program read its file so, with variables of the environment, {@code ${NAME}} or {@code ${NAME:-default}}, for
+     * values; {@code $${NAME}} is no variable. A program that has a {@link ConfigurationSourceProvider} of its own sets that
+     * first.
      *
-     * @param check throws {@link IllegalArgumentException} for a configuration that was read and cannot be used
+     * @throws IllegalStateException when that provider replaces variables already: what is missing could not be told any more
      */
-    public static <T> ConfigurationFactoryFactory<T> checking(Consumer<T> check) {
-        return (type, validator, mapper, prefix) ->
-                new StrictConfigurationFactory<>(type, Optional.ofNullable(validator), strict(mapper), prefix, check);
+    public static void installIn(Bootstrap<?> bootstrap) {
+        ConfigurationSourceProvider files = bootstrap.getConfigurationSourceProvider();
+        if (files instanceof SubstitutingSourceProvider) {
+            throw new IllegalStateException("variables are replaced twice: leave out the program's own"
+                    + " SubstitutingSourceProvider, and give the bootstrap what that reads from");
+        }
+        bootstrap.setConfigurationSourceProvider(Variables.in(files));
+        install(bootstrap);
     }
 
-    private static ObjectMapper strict(ObjectMapper mapper) {
-        ObjectMapper strict = mapper.copy()
-                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
-        for (PropertyAccessor each : List.of(
-                PropertyAccessor.FIELD, PropertyAccessor.GETTER, PropertyAccessor.IS_GETTER, PropertyAccessor.SETTER)) {
-            strict.setVisibility(each, Visibility.NONE);
-        }
-        return strict;
+    private static <C extends Configuration> void install(Bootstrap<C> bootstrap) {
+        bootstrap.setConfigurationFactoryFactory((type, validator, mapper, prefix) -> new StrictConfigurationFactory<>(
+                type, Optional.ofNullable(validator), StrictMapper.like(mapper), prefix));
     }
 
     @Override
@@ -83,56 +83,75 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
         try (InputStream input = provider.open(path)) {
             text = input.readAllBytes();
         }
-        YamlLines lines = YamlLines.of(path, new String(text, StandardCharsets.UTF_8));
+        YamlLines lines = YamlLines.of(path, new String(text, StandardCharsets.UTF_8), found);
         Optional<T> built = Optional.empty();
         try {
-            built = Optional.of(super.build(same -> new ByteArrayInputStream(text), path));
+            T read = super.build(same -> new ByteArrayInputStream(text), path);
+            validator.ifPresent(rules -> validate(rules, read));
+            built = Optional.of(read);
         } catch (ConfigurationParsingException e) {
             noteUnread(e);
-        } catch (ConfigurationValidationException e) {
-            noteInvalid(e);
         }
-        List<String> mistakes = new ArrayList<>(lines.twice());
-        found.forEach((key, mistake) -> mistakes.add(lines.before(key) + mistake));
-        if (mistakes.isEmpty()) {
-            built.ifPresent(configuration -> check(configuration, mistakes));
-        }
-        if (!mistakes.isEmpty()) {
-            throw new BadConfigurationException(path, mistakes);
+        if (!found.isEmpty()) {
+            throw new BadConfigurationException(path, found.sentences(lines, overrides));
         }
         return built.orElseThrow();
     }
 
-    private void check(T configuration, List<String> mistakes) {
-        try {
-            check.accept(configuration);
-        } catch (IllegalArgumentException e) {
-            mistakes.addAll(Mistakes.of(e));
-        }
-    }
-
-    /** The text could not be read at all, or is empty. Mistakes in values are noted already. */
+    /** The text could not be read at all, or is empty. Mistakes in values are noted already. The text is not repeated. */
     private void noteUnread(ConfigurationParsingException e) {
         if (found.isEmpty()) {
-            found.put(
+            found.add(
                     "",
                     e.getCause() instanceof JsonProcessingException syntax
-                            ? "no YAML: " + syntax.getOriginalMessage()
+                            ? "no YAML that can be read" + in(syntax)
                             : "the file is empty; leave it out to run on the defaults, or write what differs");
         }
     }
 
-    /** Each begins with the path of its key. Where a value was refused before, what is said of the default in its place is moot. */
-    private void noteInvalid(ConfigurationValidationException e) {
-        if (found.isEmpty()) {
-            e.getErrors().forEach(error -> found.put(error.split(" ", 2)[0], error));
+    private static String in(JsonProcessingException syntax) {
+        return syntax.getLocation() == null
+                ? ""
+                : ", in line " + syntax.getLocation().getLineNr();
+    }
+
+    /** What the rules of the program's and Dropwizard's classes say of values that were read. */
+    private void validate(Validator rules, T read) {
+        List<ConstraintViolation<T>> broken = rules.validate(read).stream()
+                .filter(each -> !found.isMoot(key(each)))
+                .sorted(Comparator.comparing(StrictConfigurationFactory::sentence))
+                .toList();
+        broken.forEach(each -> found.add(key(each), sentence(each)));
+    }
+
+    /** A rule is about one key, or about the keys of a section together; then Dropwizard names a method of the section. */
+    private static String key(ConstraintViolation<?> broken) {
+        String path = broken.getPropertyPath().toString();
+        return isAboutSection(broken) ? path.substring(0, Math.max(0, path.lastIndexOf('.'))) : path;
+    }
+
+    private static boolean isAboutSection(ConstraintViolation<?> broken) {
+        return broken.getConstraintDescriptor().getAnnotation() instanceof ValidationMethod;
+    }
+
+    private static String sentence(ConstraintViolation<?> broken) {
+        String key = key(broken);
+        if (isAboutSection(broken)) {
+            return (key.isEmpty() ? "the file" : key) + ": " + broken.getMessage();
         }
+        Object value = broken.getInvalidValue();
+        return key + " " + broken.getMessage() + (Mistaken.isSingle(value) ? Mistaken.shown(key, value) : "");
     }
 
     /** Reads the tree. What is wrong is noted and taken out, and the rest is read again, until nothing is wrong. */
     @Override
     protected T build(JsonNode node, String path) throws IOException, ConfigurationException {
-        resolve(node, "");
+        Variables.mark(node);
+        overrides.values().forEach((name, value) -> override(node, name, value));
+        Variables.missing(node, "", found);
+        if (Configuration.class.isAssignableFrom(type)) {
+            LogLevels.check(node, found);
+        }
         while (true) {
             try {
                 return super.build(node, path);
@@ -141,6 +160,15 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
                     throw e;
                 }
             }
+        }
+    }
+
+    private void override(JsonNode tree, String name, String value) {
+        try {
+            addOverride(tree, name, value);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            String key = Overrides.key(name);
+            found.add(key, key + " cannot be set: the file has nothing that this could be a part of");
         }
     }
 
@@ -153,20 +181,40 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
             parent = child(parent, step);
         }
         JsonNode node = steps.isEmpty() ? tree : child(parent, steps.get(steps.size() - 1));
-        boolean first = found.putIfAbsent(path, mistaken.about(wrong, path, node)) == null;
-        return first && !steps.isEmpty() && remove(parent, steps.get(steps.size() - 1));
+        if (wrong instanceof RefusedSectionException refused) {
+            noteRefused(path, refused.mistakes());
+        } else {
+            boolean badType = wrong instanceof InvalidTypeIdException && node.hasNonNull("type");
+            String sentence = mistaken.about(wrong, path.isEmpty() ? "the file" : path, node);
+            found.add(badType ? path + ".type" : path, sentence);
+        }
+        return !steps.isEmpty() && remove(parent, steps.get(steps.size() - 1));
+    }
+
+    /** Where a value was refused before, a default stands in the section, and what is said of that is moot. */
+    private void noteRefused(String section, List<String> mistakes) {
+        if (!found.isAnyBelow(section)) {
+            String above = section.isEmpty() ? "" : section + ".";
+            mistakes.forEach(each -> found.add(above + key(each), above + each));
+        }
+    }
+
+    /** The key that a mistake of a section is about: the sentence begins with that. */
+    private static String key(String mistake) {
+        Matcher unknown = UNKNOWN.matcher(mistake);
+        return unknown.lookingAt() ? unknown.group(1) + "." + unknown.group(2) : mistake.split(" ", 2)[0];
     }
 
     private static JsonNode child(JsonNode parent, JsonMappingException.Reference step) {
         return step.getFieldName() == null ? parent.path(step.getIndex()) : parent.path(step.getFieldName());
     }
 
-    /** Leaves null in a list, so that the others keep their places. */
+    /** Leaves null in a list, so that the others keep their places. False when that is there already. */
     private static boolean remove(JsonNode parent, JsonMappingException.Reference step) {
         if (parent instanceof ObjectNode object) {
             return object.remove(step.getFieldName()) != null;
         }
-        if (parent instanceof ArrayNode array && array.has(step.getIndex())) {
+        if (parent instanceof ArrayNode array && array.hasNonNull(step.getIndex())) {
             array.setNull(step.getIndex());
             return true;
         }
@@ -177,50 +225,6 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
         String path = steps.stream()
                 .map(each -> each.getFieldName() == null ? "[" + each.getIndex() + "]" : "." + each.getFieldName())
                 .collect(Collectors.joining());
-        return path.isEmpty() ? "the file" : path.substring(path.charAt(0) == '.' ? 1 : 0);
-    }
-
-    /** Notes variables that are not set, and takes their values for none. */
-    private void resolve(JsonNode node, String path) {
-        if (node instanceof ObjectNode object) {
-            List<String> names = new ArrayList<>();
-            object.fieldNames().forEachRemaining(names::add);
-            for (String name : names) {
-                String below = path.isEmpty() ? name : path + "." + name;
-                JsonNode value = object.get(name);
-                if (value.isTextual()) {
-                    resolved(value.textValue(), below)
-                            .ifPresentOrElse(text -> object.put(name, text), () -> object.putNull(name));
-                } else {
-                    resolve(value, below);
-                }
-            }
-        } else if (node instanceof ArrayNode array) {
-            for (int i = 0; i < array.size(); i++) {
-                String below = path + "[" + i + "]";
-                if (array.get(i).isTextual()) {
-                    array.set(
-                            i,
-                            array.textNode(
-                                    resolved(array.get(i).textValue(), below).orElse("")));
-                } else {
-                    resolve(array.get(i), below);
-                }
-            }
-        }
-    }
-
-    /** The text without marks; empty where a variable in the text is not set. */
-    private Optional<String> resolved(String text, String path) {
-        Matcher variable = VARIABLE.matcher(text);
-        if (!variable.find()) {
-            return Optional.of(text.replace("$${", "${"));
-        }
-        String name = variable.group(1);
-        found.put(
-                path,
-                path + " needs the environment variable " + name
-                        + ", which is not set; set it, or give a default, as in ${" + name + ":-default}");
-        return Optional.empty();
+        return path.startsWith(".") ? path.substring(1) : path;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.settings.Mistakes;
+import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,8 @@ public final class ZooKeeperSection {
         embedded.check(mistakes);
         mistakes.require(
                 !embedded.enabled() || connect.isBlank(),
-                () -> "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + connect);
+                () -> "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: "
+                        + Shown.of(connect));
         String address = connect.isBlank() ? DEFAULT_CONNECT : connect;
         Optional<ZooKeeperSettings> settings = mistakes.attempt(() -> new ZooKeeperSettings(
                 address,

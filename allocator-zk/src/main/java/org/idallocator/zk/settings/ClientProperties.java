@@ -1,90 +1,82 @@
 package org.idallocator.zk.settings;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
-import org.apache.zookeeper.common.X509Util;
-import org.apache.zookeeper.common.ZKConfig;
 
 /**
- * The properties that ZooKeeper's client knows. The client ignores any other without a word: a misspelt trust store would be
- * looked for in vain, and a misspelt {@code zookeeper.client.secure} would connect without TLS.
+ * The properties that ZooKeeper's client knows, as its classes name them. The client ignores any other without a word: a misspelt
+ * trust store would be looked for in vain, and a misspelt {@code zookeeper.client.secure} would connect without TLS.
  */
 final class ClientProperties {
+    private static final String KEY = "zookeeper.properties";
     private static final String NETTY = "org.apache.zookeeper.ClientCnxnSocketNetty";
     private static final Set<String> KNOWN = known();
 
     private ClientProperties() {}
 
+    /** The names in the constants of the client's configuration, and those that the getters of its TLS name. */
     private static Set<String> known() {
-        Set<String> all = new TreeSet<>(Set.of(
-                ZKClientConfig.ZK_SASL_CLIENT_USERNAME,
-                ZKClientConfig.ZK_SASL_CLIENT_CANONICALIZE_HOSTNAME,
-                ZKClientConfig.LOGIN_CONTEXT_NAME_KEY,
-                ZKClientConfig.ENABLE_CLIENT_SASL_KEY,
-                ZKClientConfig.ZOOKEEPER_SERVER_REALM,
-                ZKClientConfig.ZOOKEEPER_SERVER_PRINCIPAL,
-                ZKClientConfig.DISABLE_AUTO_WATCH_RESET,
-                ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
-                ZKClientConfig.SECURE_CLIENT,
-                ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT,
-                ZKConfig.JUTE_MAXBUFFER,
-                ZKConfig.KINIT_COMMAND,
-                ZKConfig.JGSS_NATIVE));
-        try (X509Util tls = new ClientX509Util()) {
-            all.addAll(List.of(
-                    tls.getSslProtocolProperty(),
-                    tls.getSslEnabledProtocolsProperty(),
-                    tls.getSslCipherSuitesProperty(),
-                    tls.getSslKeystoreLocationProperty(),
-                    tls.getSslKeystorePasswdProperty(),
-                    tls.getSslKeystorePasswdPathProperty(),
-                    tls.getSslKeystoreTypeProperty(),
-                    tls.getSslTruststoreLocationProperty(),
-                    tls.getSslTruststorePasswdProperty(),
-                    tls.getSslTruststorePasswdPathProperty(),
-                    tls.getSslTruststoreTypeProperty(),
-                    tls.getSslContextSupplierClassProperty(),
-                    tls.getSslHostnameVerificationEnabledProperty(),
-                    tls.getSslClientHostnameVerificationEnabledProperty(),
-                    tls.getSslAllowReverseDnsLookupProperty(),
-                    tls.getSslCrlEnabledProperty(),
-                    tls.getSslOcspEnabledProperty(),
-                    tls.getSslClientAuthProperty(),
-                    tls.getSslHandshakeDetectionTimeoutMillisProperty(),
-                    tls.getFipsModeProperty()));
+        Set<String> all = new TreeSet<>();
+        try (ClientX509Util tls = new ClientX509Util()) {
+            for (Field field : ZKClientConfig.class.getFields()) {
+                if (field.getType() == String.class && !field.getName().endsWith("_DEFAULT")) {
+                    all.add((String) field.get(null));
+                }
+            }
+            for (Method method : ClientX509Util.class.getMethods()) {
+                if (method.getName().matches("get\\w+Property") && method.getParameterCount() == 0) {
+                    all.add((String) method.invoke(tls));
+                }
+            }
+            return all;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("ZooKeeper's client does not tell its properties", e);
         }
-        return all;
     }
 
     /** Notes the keys that the client does not know, with the nearest that it does, and TLS that would not be used. */
     static void check(Map<String, String> properties, Mistakes mistakes) {
-        properties.keySet().stream().sorted().forEach(key -> mistakes.require(isKnown(key), () -> unknown(key)));
-        String secure = properties.getOrDefault(ZKClientConfig.SECURE_CLIENT, "false");
+        properties.keySet().stream()
+                .sorted()
+                .filter(Predicate.not(KNOWN::contains))
+                .forEach(key -> mistakes.add(KEY + " has no key " + key + "; did you mean " + nearest(key) + "?"));
+        Optional<String> secure = Optional.ofNullable(properties.get(ZKClientConfig.SECURE_CLIENT));
         mistakes.require(
-                Set.of("true", "false").contains(secure),
-                () -> "zookeeper.properties: " + ZKClientConfig.SECURE_CLIENT + " must be true or false: " + secure);
-        mistakes.require(
-                !secure.equals("true") || properties.containsKey(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET),
-                () -> "zookeeper.properties: " + ZKClientConfig.SECURE_CLIENT + " does nothing without "
-                        + ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET + ": " + NETTY);
+                secure.isEmpty() || secure.get().matches("(?i)true|false"),
+                () -> KEY + "." + ZKClientConfig.SECURE_CLIENT + " must be true or false: "
+                        + Shown.of(secure.orElseThrow()));
+        checkSocket(properties, mistakes);
     }
 
-    /** All keys that this release of the client reads, as far as it tells. */
-    static boolean isKnown(String key) {
-        return KNOWN.contains(key);
+    /** Only Netty's socket speaks TLS. The other one, the default, connects in the clear, whatever is asked for. */
+    private static void checkSocket(Map<String, String> properties, Mistakes mistakes) {
+        ZKClientConfig inEffect = new ZKClientConfig();
+        properties.forEach(inEffect::setProperty);
+        String socket = inEffect.getProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "left out");
+        mistakes.require(
+                !inEffect.getBoolean(ZKClientConfig.SECURE_CLIENT) || isNetty(socket),
+                () -> KEY + "." + ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET + " must be " + NETTY + " where "
+                        + ZKClientConfig.SECURE_CLIENT + " is true, as no other speaks TLS: " + Shown.of(socket));
     }
 
-    private static String unknown(String key) {
-        String nearest = KNOWN.stream()
+    /** The client takes the name of the class with its package and without. */
+    private static boolean isNetty(String socket) {
+        return socket.equals(NETTY) || socket.equals(NETTY.substring(NETTY.lastIndexOf('.') + 1));
+    }
+
+    private static String nearest(String key) {
+        return KNOWN.stream()
                 .max(Comparator.comparingInt(known -> inCommon(known, key)))
                 .orElseThrow();
-        return "zookeeper.properties: ZooKeeper's client knows no " + key + "; did you mean " + nearest + "?";
     }
 
     /** How many characters two keys have in common from their beginning on, whatever their case. */

@@ -32,6 +32,9 @@ final class ConnectString {
         if (connect.chars().anyMatch(Character::isWhitespace)) {
             return Optional.of("leave out the blanks");
         }
+        if (connect.contains("@")) {
+            return Optional.of("leave out the user and password, which zookeeper.auth is for");
+        }
         Matcher scheme = SCHEME.matcher(connect);
         if (scheme.find()) {
             return Optional.of("leave out " + scheme.group());
@@ -88,6 +91,9 @@ final class ConnectString {
     }
 
     private static Optional<String> mistakeInPort(Optional<String> port) {
+        if (port.equals(Optional.of(""))) {
+            return Optional.of("a port is missing behind the colon");
+        }
         boolean good = port.isEmpty()
                 || (port.get().matches("[0-9]{1,5}")
                         && Integer.parseInt(port.get()) >= 1

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 public final class Mistakes {
     private final Set<String> found = new LinkedHashSet<>();
 
-    /** Notes a mistake. */
+    /** Notes a mistake: one sentence that begins with the key. */
     public void add(String mistake) {
         found.add(mistake);
     }
@@ -26,10 +26,15 @@ public final class Mistakes {
 
     /** A value; empty when its maker throws {@link IllegalArgumentException}, whose mistakes are noted. */
     public <T> Optional<T> attempt(Supplier<T> maker) {
+        return attempt("", maker);
+    }
+
+    /** The same for a maker that names its keys without what is above them, such as {@code schemes.}, which is put in front. */
+    public <T> Optional<T> attempt(String above, Supplier<T> maker) {
         try {
             return Optional.of(maker.get());
         } catch (IllegalArgumentException e) {
-            found.addAll(of(e));
+            of(e).forEach(mistake -> add(above + mistake));
             return Optional.empty();
         }
     }

@@ -24,10 +24,14 @@ public record Replica(String instance, String host, long pid, String url) {
         Mistakes mistakes = new Mistakes();
         mistakes.require(
                 instance.matches("[A-Za-z0-9._-]{1,100}") && !instance.matches("\\.{1,2}"),
-                () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + instance);
-        mistakes.require(
-                url.isEmpty() || isAddress(url),
-                () -> "url must be where this replica answers HTTP, such as http://host:8080: " + url);
+                () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
+        if (url.contains("@")) {
+            mistakes.add("url must be without a user and password, because everybody is told it: " + Shown.of(url));
+        } else {
+            mistakes.require(
+                    url.isEmpty() || isAddress(url),
+                    () -> "url must be where this replica answers HTTP, such as http://host:8080: " + Shown.of(url));
+        }
         mistakes.throwIfAny();
     }
 

@@ -3,6 +3,7 @@ package org.idallocator.zk.settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -33,7 +34,7 @@ public record ZooKeeperSettings(
         ConnectString.mistake(connect)
                 .ifPresent(why ->
                         mistakes.add("zookeeper.connect must be host:port,host:port and a chroot if there is one,"
-                                + " as in zk1:2181,zk2:2181/ids: " + connect + " (" + why + ")"));
+                                + " as in zk1:2181,zk2:2181/ids: " + Shown.of(connect) + " (" + why + ")"));
         checkRoot(root, mistakes);
         checkSessionTimeout(sessionTimeout, mistakes);
         for (int i = 0; i < auth.size(); i++) {
@@ -46,10 +47,10 @@ public record ZooKeeperSettings(
     private static void checkRoot(String root, Mistakes mistakes) {
         mistakes.require(
                 ROOT.matcher(root).matches() && ConnectString.isPath(root),
-                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + root);
+                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + Shown.of(root));
         mistakes.require(
                 !(root + "/").startsWith("/zookeeper/"),
-                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + root);
+                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
     }
 
     private static void checkSessionTimeout(Duration sessionTimeout, Mistakes mistakes) {
@@ -72,6 +73,13 @@ public record ZooKeeperSettings(
         } else if (text.startsWith("digest:") && !text.matches("(?s)digest:[^:]+:.+")) {
             mistakes.add(key + " must be digest:user:password (the value is not shown)");
         }
+    }
+
+    /** Without the credentials and the values of properties, which may be passwords: settings are logged. */
+    @Override
+    public String toString() {
+        return "ZooKeeperSettings[connect=" + connect + ", root=" + root + ", sessionTimeout=" + sessionTimeout
+                + ", auth=" + auth.size() + " not shown, properties=" + new TreeSet<>(properties.keySet()) + "]";
     }
 
     /** The same at another address: {@code host:port,host:port/chroot}. */

@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ClientX509Util;
-import org.apache.zookeeper.common.X509Util;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each setting can be changed by itself, and nothing else changes with it. */
 final class SettingsTest {
@@ -107,19 +105,116 @@ final class SettingsTest {
         assertFalse(String.valueOf(e.getMessage()).contains("secret"));
     }
 
-    /** What the client of this release says that it reads. */
+    private static List<String> mistakes(Map<String, String> properties) {
+        return assertThrows(InvalidSettingsException.class, () -> ZOOKEEPER.withProperties(properties))
+                .mistakes();
+    }
+
+    /** Those that the client's own documentation names, of each of its classes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zookeeper.sasl.client",
+                "zookeeper.sasl.clientconfig",
+                "zookeeper.server.principal",
+                "zookeeper.disableAutoWatchReset",
+                "zookeeper.clientCnxnSocket",
+                "zookeeper.request.timeout",
+                "zookeeper.kinit",
+                "jute.maxbuffer",
+                "zookeeper.fips-mode",
+                "zookeeper.ssl.sslProvider",
+                "zookeeper.ssl.authProvider",
+                "zookeeper.ssl.protocol",
+                "zookeeper.ssl.enabledProtocols",
+                "zookeeper.ssl.ciphersuites",
+                "zookeeper.ssl.context.supplier.class",
+                "zookeeper.ssl.keyStore.location",
+                "zookeeper.ssl.keyStore.password",
+                "zookeeper.ssl.keyStore.passwordPath",
+                "zookeeper.ssl.keyStore.type",
+                "zookeeper.ssl.trustStore.passwordPath",
+                "zookeeper.ssl.hostnameVerification",
+                "zookeeper.ssl.crl",
+                "zookeeper.ssl.ocsp",
+                "zookeeper.ssl.clientAuth",
+                "zookeeper.ssl.handshakeDetectionTimeoutMillis"
+            })
+    void shouldKnowWhatTheClientReads(String name) {
+        assertEquals(
+                Map.of(name, "true"),
+                ZOOKEEPER.withProperties(Map.of(name, "true")).properties());
+    }
+
+    /** A default is no name of a property. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zookeeper", "true", "Client", "TLSv1.2", "zookeeper.ssl.", "zookeeper.ssl.sslprovider"})
+    void shouldRefuseWhatIsNoProperty(String name) {
+        List<String> mistakes = mistakes(Map.of(name, "secret"));
+
+        assertEquals(1, mistakes.size());
+        assertTrue(
+                mistakes.get(0).startsWith("zookeeper.properties has no key " + name + "; did you mean "),
+                mistakes.get(0));
+        assertFalse(mistakes.get(0).contains("secret"), mistakes.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNIO", "netty"})
+    void shouldRefuseTlsOnASocketThatDoesNotSpeakTls(String socket) {
+        Map<String, String> secure = new HashMap<>(Map.of("zookeeper.client.secure", "True"));
+        if (!socket.isEmpty()) {
+            secure.put("zookeeper.clientCnxnSocket", socket);
+        }
+
+        assertEquals(
+                List.of("zookeeper.properties.zookeeper.clientCnxnSocket must be"
+                        + " org.apache.zookeeper.ClientCnxnSocketNetty where zookeeper.client.secure is true, as no other"
+                        + " speaks TLS: " + (socket.isEmpty() ? "left out" : socket)),
+                mistakes(secure));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ClientCnxnSocketNetty", "org.apache.zookeeper.ClientCnxnSocketNetty"})
+    void shouldTakeTlsOnTheSocketThatSpeaksTls(String socket) {
+        Map<String, String> secure = Map.of("zookeeper.client.secure", "true", "zookeeper.clientCnxnSocket", socket);
+
+        assertEquals(secure, ZOOKEEPER.withProperties(secure).properties());
+        assertEquals(Map.of("zookeeper.client.secure", "false"), plain().properties());
+    }
+
+    private static ZooKeeperSettings plain() {
+        return ZOOKEEPER.withProperties(Map.of("zookeeper.client.secure", "false"));
+    }
+
+    /** Settings and their mistakes are logged, printed and pasted into tickets. */
     @Test
-    void shouldKnowEveryPropertyThatTheClientNames() throws ReflectiveOperationException {
-        for (Field field : ZKClientConfig.class.getFields()) {
-            boolean name = field.getType() == String.class && !field.getName().endsWith("_DEFAULT");
-            assertTrue(!name || ClientProperties.isKnown((String) field.get(null)), field.getName());
-        }
-        try (X509Util tls = new ClientX509Util()) {
-            for (Method method : X509Util.class.getMethods()) {
-                if (method.getName().matches("get.*Property")) {
-                    assertTrue(ClientProperties.isKnown((String) method.invoke(tls)), method.getName());
-                }
-            }
-        }
+    void shouldTellNoPasswords() {
+        String address = assertThrows(
+                        InvalidSettingsException.class, () -> ZOOKEEPER.withConnect("http://me:hunter2@zk:1"))
+                .getMessage();
+        assertEquals(
+                "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
+                        + " zk1:2181,zk2:2181/ids: http://***@zk:1 (leave out the user and password, which zookeeper.auth"
+                        + " is for)",
+                address);
+        assertEquals(
+                "url must be without a user and password, because everybody is told it: http://***@host:8080",
+                assertThrows(InvalidSettingsException.class, () -> Replica.named("a", "http://me:hun/t@er2@host:8080"))
+                        .getMessage());
+        String settings = SETTINGS.withZooKeeper(ZOOKEEPER
+                        .withAuth(List.of("digest:me:hunter2"))
+                        .withProperties(Map.of("zookeeper.ssl.keyStore.password", "hunter2")))
+                .toString();
+        assertFalse(settings.contains("hunter2"), settings);
+        assertTrue(settings.contains("zookeeper.ssl.keyStore.password"), settings);
+    }
+
+    @Test
+    void shouldShowAValueInOneLine() {
+        assertEquals("a?b", Shown.of("a\nb"));
+        assertEquals("***@zk:1", Shown.of("a:1,me:pw@zk:1"));
+        assertEquals("http://***@zk", Shown.of("http://me:p@ss@zk"));
+        assertEquals("x".repeat(120) + "...", Shown.of("x".repeat(121)));
     }
 }
