@@ -64,7 +64,10 @@ public final class IdGenerator<T extends Id> {
         this.variant = variant;
     }
 
-    /** The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. */
+    /**
+     * The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. With a variant
+     * of another scheme, its draws throw {@link IllegalArgumentException}.
+     */
     public IdGenerator<T> with(Variant newVariant) {
         return new IdGenerator<>(source, reader, newVariant);
     }

@@ -363,13 +363,13 @@ final class IdGeneratorTest {
     @Test
     void shouldKeepVariantWhenListedOrStreamed() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(2), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.next(1);
         ids.next(2);
         ids.stream().limit(1).forEach(id -> {});
 
-        assertEquals(List.of(new Variant(9), new Variant(9), new Variant(9)), generator.variants);
+        assertEquals(List.of(new Variant("a", 9), new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
     @Test
@@ -408,14 +408,15 @@ final class IdGeneratorTest {
     @Test
     void shouldPassVariantThatWasFixedLast() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1), Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.next();
-        ids.with(new Variant(3)).next();
+        ids.with(new Variant("a", 3)).next();
         ids.next(1, sink);
-        ids.with(new Variant(4)).next(1, sink);
+        ids.with(new Variant("a", 4)).next(1, sink);
 
-        assertEquals(Stream.of(9, 3, 9, 4).map(Variant::new).toList(), generator.variants);
+        assertEquals(
+                Stream.of(9, 3, 9, 4).map(number -> new Variant("a", number)).toList(), generator.variants);
     }
 
     @Test
@@ -430,12 +431,12 @@ final class IdGeneratorTest {
     @Test
     void shouldKeepVariantWhenSeenAsAnotherOrListenedTo() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.as(EightByteId::ofBits).next();
         ids.onOverflow(overflow -> {}).next();
 
-        assertEquals(List.of(new Variant(9), new Variant(9)), generator.variants);
+        assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
