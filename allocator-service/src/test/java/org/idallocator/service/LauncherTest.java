@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -237,6 +238,23 @@ class LauncherTest {
 
         assertEquals(2, trainings().size());
         assertEquals(1, made().size(), () -> "the old one is removed: " + old);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMakeOneArchiveForAJarOfTheFuture(boolean possible) throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        if (!possible) {
+            Files.createFile(java.resolveSibling("forbidden"));
+        }
+        Files.setLastModifiedTime(
+                home.resolve("allocator-service.jar"),
+                FileTime.from(Instant.now().plus(Duration.ofDays(1))));
+
+        call();
+        call();
+
+        assertEquals(1, trainings().size());
     }
 
     @Test
