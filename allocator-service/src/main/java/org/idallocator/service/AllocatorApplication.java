@@ -53,13 +53,15 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         new AllocatorApplication().run(arguments);
     }
 
-    /** As Dropwizard does it, but a call that is not understood gets two lines and no page of help. */
+    /**
+     * As Dropwizard does it, but a call that is not understood gets two lines and no page of help, and {@link ServeCommand}
+     * registers the metrics, which take a while and are for nobody else.
+     */
     @Override
     public void run(String... arguments) throws Exception {
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(this);
         addDefaultCommands(bootstrap);
         initialize(bootstrap);
-        bootstrap.registerMetrics();
         new TerseCli(bootstrap, System.out, System.err).run(arguments).ifPresent(this::onFatalError);
     }
 

@@ -35,6 +35,7 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
+        bootstrap.registerMetrics();
         super.run(bootstrap, FileArgument.resolved(namespace, Optional.of(ConfigurationSource.BUILT_IN)));
     }
 

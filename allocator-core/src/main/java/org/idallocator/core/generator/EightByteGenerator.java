@@ -41,7 +41,7 @@ public final class EightByteGenerator extends SequencedGenerator {
 
     /** The same, with at most one ID a millisecond if {@code onePerMillisecond}. */
     public EightByteGenerator(int generator, int cluster, boolean onePerMillisecond, Fence fence, Clock clock) {
-        super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, clock, fence, 0));
+        super(new TickSequence(onePerMillisecond ? ONE_PER_MILLISECOND : SHAPE, clock, fence, 0), "");
         EightByteId checked = EightByteId.of(0, 0, generator, cluster);
         this.generator = checked.generator();
         this.cluster = checked.cluster();

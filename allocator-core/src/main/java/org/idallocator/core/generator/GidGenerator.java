@@ -17,6 +17,8 @@ import org.idallocator.core.id.IdSink;
 public final class GidGenerator implements Generator {
     public static final TickUnit UNIT = new TickUnit(0, 1_000, 48);
 
+    private static final String PARAMETER = "type";
+
     private final LongSupplier random;
     private final Clock clock;
 
@@ -28,12 +30,13 @@ public final class GidGenerator implements Generator {
 
     /** The variant that gives IDs of a type. */
     public static Variant type(GidType type) {
-        return new Variant(type.prefix());
+        return new Variant(PARAMETER, type.prefix());
     }
 
     @Override
     public Draw draw(int count, Variant variant, IdSink sink) {
         Count.require(count);
+        variant.requireOf(PARAMETER);
         GidType type = GidType.ofPrefix(variant.number())
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
         long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));

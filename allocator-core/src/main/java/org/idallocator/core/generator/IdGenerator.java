@@ -32,14 +32,17 @@ import org.idallocator.core.id.IdSink;
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
- * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. What a
- * failed draw had taken until then is used up: no other draw gives it, so asking again is safe.
+ * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. The
+ * IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is safe.
  *
  * @param <T> the type of the IDs
  */
 public final class IdGenerator<T extends Id> {
     /** The largest count of {@link #next(int)}: a list of so many IDs takes some 300 MB. */
     public static final int LARGEST_LIST = 10_000_000;
+
+    /** A list has room for so many IDs from the beginning. It grows only when there are more, so that a refusal costs nothing. */
+    private static final int FIRST_ROOM = 1_024;
 
     private final PatientSource source;
     private final IdReader<T> reader;
@@ -61,7 +64,10 @@ public final class IdGenerator<T extends Id> {
         this.variant = variant;
     }
 
-    /** The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. */
+    /**
+     * The same generator with a variant in place of any other, as in {@code snos.with(SnoGenerator.metabyte(3))}. With a variant
+     * of another scheme, its draws throw {@link IllegalArgumentException}.
+     */
     public IdGenerator<T> with(Variant newVariant) {
         return new IdGenerator<>(source, reader, newVariant);
     }
@@ -97,7 +103,7 @@ public final class IdGenerator<T extends Id> {
 
     /**
      * A list of IDs, in the order in which they were drawn; all of them or none. When only a part can be drawn, this throws
-     * after waiting for at most {@code maxWait} without progress, as every draw does, and the part is used up.
+     * after waiting for at most {@code maxWait} without progress, as every draw does, and the IDs of that part are gone.
      *
      * @param count 1 to {@link #LARGEST_LIST}; {@link #stream} and {@link #next(int, IdSink)} give more
      * @return an unmodifiable list of {@code count} IDs; with {@link MuidGenerator#TRANSACTION} the transaction's own ID comes
@@ -105,7 +111,7 @@ public final class IdGenerator<T extends Id> {
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public List<T> next(int count) {
-        List<T> ids = new ArrayList<>(Bounds.require("count", count, 1, LARGEST_LIST));
+        List<T> ids = new ArrayList<>(Math.min(Bounds.require("count", count, 1, LARGEST_LIST), FIRST_ROOM));
         next(count, (high, low) -> ids.add(reader.of(high, low)));
         return Collections.unmodifiableList(ids);
     }
@@ -120,8 +126,9 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * A batch, as bits, without garbage: the sink is called {@code count} times in the calling thread. When this throws, what
-     * the sink has received so far is used up.
+     * A batch, as bits, without garbage: the sink is called {@code count} times in the calling thread. When this throws, the
+     * IDs that the sink has received so far are its own, and no other draw gives them. What the sink throws ends the draw, and
+     * comes out as it is; the IDs that were drawn and not handed over are gone.
      *
      * @param count 1 or more; a transaction has at most {@link MuidTransaction#MAX_SIZE} objects
      * @throws IllegalArgumentException for any other count, before anything is drawn

@@ -22,10 +22,12 @@ import org.idallocator.core.id.Muid;
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);
+    private static final String PARAMETER = "transaction";
+
     /** Every ID is object 1 of a transaction of its own. */
-    public static final Variant OBJECTS = new Variant(0);
+    public static final Variant OBJECTS = new Variant(PARAMETER, 0);
     /** One transaction, all or nothing: the sink receives its own ID, offset 0, and then {@code count} objects, 1 to count. */
-    public static final Variant TRANSACTION = new Variant(1);
+    public static final Variant TRANSACTION = new Variant(PARAMETER, 1);
 
     static final int MICROS_AT_ONCE = 1_000;
 
@@ -35,7 +37,7 @@ public final class MuidGenerator extends SequencedGenerator {
 
     /** A fresh generator for one tenure; {@code medallion} is 2^48 to 2^49 - 1, both inclusive. */
     public MuidGenerator(long medallion, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, 0));
+        super(new TickSequence(SHAPE, clock, fence, 0), PARAMETER);
         this.medallion = Muid.of(0, medallion, 0).medallion();
     }
 

@@ -40,17 +40,18 @@ final class PatientSource {
         return new PatientSource(source, unit, maxWaitNanos, clock, new Overflows(listener, executor, unit, clock));
     }
 
-    /** Hands exactly {@code count} IDs to the sink. */
+    /** Hands exactly {@code count} IDs to the sink. What the sink throws comes out as it is. */
     void draw(int count, Variant variant, IdSink sink) {
         Count.require(count);
+        Delivery delivery = new Delivery(sink);
         try {
-            drawAll(count, variant, sink);
+            drawAll(count, variant, delivery);
         } catch (FencedException e) {
-            throw e.forCaller();
+            throw delivery.broken() ? e : e.forCaller();
         }
     }
 
-    private void drawAll(int count, Variant variant, IdSink sink) {
+    private void drawAll(int count, Variant variant, Delivery sink) {
         Draw first = drawOnce(count, variant, sink);
         if (first.issued() < count) {
             finish(count - first.issued(), first, variant, sink);
@@ -58,7 +59,7 @@ final class PatientSource {
     }
 
     /** Draws the rest of a call whose first draw gave too few. */
-    private void finish(int rest, Draw first, Variant variant, IdSink sink) {
+    private void finish(int rest, Draw first, Variant variant, Delivery sink) {
         int left = rest;
         Draw draw = first;
         long waitingSinceNanos = clock.nanos();
@@ -95,13 +96,13 @@ final class PatientSource {
     }
 
     /** Draws once. When the tenure ends between asking for it and drawing from it, its replacement is drawn from. */
-    private Draw drawOnce(int count, Variant variant, IdSink sink) {
+    private Draw drawOnce(int count, Variant variant, Delivery sink) {
         while (true) {
             Generator generator = source.current();
             try {
                 return generator.draw(count, variant, sink);
             } catch (FencedException e) {
-                if (source.current() == generator) {
+                if (sink.broken() || source.current() == generator) {
                     throw e;
                 }
             }

@@ -5,13 +5,17 @@ import org.idallocator.core.id.IdSink;
 /** What the generators of the leased schemes share: a sequence to take numbers from. */
 abstract class SequencedGenerator implements Generator {
     final TickSequence sequence;
+    private final String parameter;
 
-    SequencedGenerator(TickSequence sequence) {
+    /** {@code parameter} is the name of the scheme's parameter; empty where it has none. */
+    SequencedGenerator(TickSequence sequence, String parameter) {
         this.sequence = sequence;
+        this.parameter = parameter;
     }
 
     @Override
     public final Draw draw(int count, Variant variant, IdSink sink) {
+        variant.requireOf(parameter);
         Taken taken = take(wanted(Count.require(count), variant));
         int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
         return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());

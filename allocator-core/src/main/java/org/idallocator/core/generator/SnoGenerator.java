@@ -41,6 +41,8 @@ import org.idallocator.core.id.SnoPartition;
 public final class SnoGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(1_262_304_000_000_000L, 4_000, 39);
 
+    private static final String PARAMETER = "metabyte";
+
     private final SnoPartition partition;
     private final SnoRange range;
     private final Clock clock;
@@ -51,7 +53,7 @@ public final class SnoGenerator extends SequencedGenerator {
     }
 
     private SnoGenerator(SnoPartition partition, SnoRange range, Clock clock, TickSequence sequence) {
-        super(sequence);
+        super(sequence, PARAMETER);
         this.clock = clock;
         this.partition = partition;
         this.range = range;
@@ -81,7 +83,7 @@ public final class SnoGenerator extends SequencedGenerator {
      * @throws IllegalArgumentException for any other number
      */
     public static Variant metabyte(int metabyte) {
-        return new Variant(Bounds.require("metabyte", metabyte, 0, Sno.MAX_METABYTE));
+        return new Variant(PARAMETER, Bounds.require(PARAMETER, metabyte, 0, Sno.MAX_METABYTE));
     }
 
     private static SequenceShape shape(SnoRange range) {

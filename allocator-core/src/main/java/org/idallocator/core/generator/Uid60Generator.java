@@ -37,7 +37,7 @@ public final class Uid60Generator extends SequencedGenerator {
      * @param random gives the random bits of each ID, the lowest nine of each value; thread-safe
      */
     public Uid60Generator(int worker, int start, IntSupplier random, Fence fence, Clock clock) {
-        super(new TickSequence(SHAPE, clock, fence, start));
+        super(new TickSequence(SHAPE, clock, fence, start), "");
         this.worker = Uid60.of(0, worker, start, 0).worker();
         this.random = random;
     }

@@ -56,7 +56,7 @@ final class GidGeneratorTest {
     @Test
     void shouldRefuseWhenVariantIsNoPrefix() {
         IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> draw(1, new Variant(0x81)));
+                assertThrows(IllegalArgumentException.class, () -> draw(1, new Variant("type", 0x81)));
 
         assertEquals("no type has the prefix 129", thrown.getMessage());
     }

@@ -2,9 +2,12 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +23,9 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.scheme.LocalIds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -261,6 +267,72 @@ final class IdGeneratorTest {
     }
 
     @Test
+    void shouldMakeNoRoomForAListThatIsRefused() {
+        fence.trip(FenceReason.LEASE_GONE, "deleted");
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        long bytes =
+                allocatedBy(() -> assertThrows(FencedException.class, () -> generator.next(IdGenerator.LARGEST_LIST)));
+
+        assertTrue(bytes < 1_000_000, () -> bytes + " bytes");
+    }
+
+    @Test
+    void shouldMakeNoGarbageWhenASinkTakesTheIds() {
+        int count = 100_000;
+        IdGenerator<Sno> snos =
+                new LocalIds(PATIENCE, new ScriptedClock(1_700_000_000_000_000L)).sno(SnoPartition.of(7), SnoRange.ALL);
+        long[] sum = new long[1];
+        IdSink adds = (high, low) -> sum[0] += high ^ low;
+        snos.next(count, adds); // loads classes
+
+        long bytes = allocatedBy(() -> snos.next(count, adds));
+
+        assertTrue(bytes < count / 10, () -> bytes + " bytes for " + count + " IDs"); // no object is so small
+    }
+
+    private static long allocatedBy(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /** A sink may draw from elsewhere, or do anything else: what it throws says nothing of this generator's tenures. */
+    @Test
+    void shouldPassOnWhatTheSinkThrows() {
+        FencedException own = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "the sink's own");
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        FencedException thrown = assertThrows(FencedException.class, () -> generator.next(3, throwing(own)));
+
+        assertSame(own, thrown);
+        assertEquals(1, ids.size());
+    }
+
+    @Test
+    void shouldNotDrawAgainWhenTheSinkThrowsAndTheTenureChangedMeanwhile() {
+        FencedException own = Fence.unbounded(clock, 0, 1).trip(FenceReason.UNREACHABLE, "the sink's own");
+        Generator first = new EightByteGenerator(7, 0, fence, clock);
+        Generator next = new EightByteGenerator(8, 0, fence, clock);
+        TenureSource<Generator> changing = () -> ids.isEmpty() ? first : next;
+
+        FencedException thrown =
+                assertThrows(FencedException.class, () -> of(changing, PATIENCE).next(3, throwing(own)));
+
+        assertSame(own, thrown);
+        assertEquals(1, ids.size(), "handed to the sink");
+    }
+
+    /** Takes an ID, and throws. */
+    private IdSink throwing(RuntimeException what) {
+        return (high, low) -> {
+            sink.accept(high, low);
+            throw what;
+        };
+    }
+
+    @Test
     void shouldDrawForAStreamOnlyWhatIsAskedFor() {
         IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
         Stream<EightByteId> stream = generator.stream();
@@ -291,13 +363,13 @@ final class IdGeneratorTest {
     @Test
     void shouldKeepVariantWhenListedOrStreamed() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(2), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.next(1);
         ids.next(2);
         ids.stream().limit(1).forEach(id -> {});
 
-        assertEquals(List.of(new Variant(9), new Variant(9), new Variant(9)), generator.variants);
+        assertEquals(List.of(new Variant("a", 9), new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
     @Test
@@ -336,14 +408,15 @@ final class IdGeneratorTest {
     @Test
     void shouldPassVariantThatWasFixedLast() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1), Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.next();
-        ids.with(new Variant(3)).next();
+        ids.with(new Variant("a", 3)).next();
         ids.next(1, sink);
-        ids.with(new Variant(4)).next(1, sink);
+        ids.with(new Variant("a", 4)).next(1, sink);
 
-        assertEquals(Stream.of(9, 3, 9, 4).map(Variant::new).toList(), generator.variants);
+        assertEquals(
+                Stream.of(9, 3, 9, 4).map(number -> new Variant("a", number)).toList(), generator.variants);
     }
 
     @Test
@@ -358,12 +431,12 @@ final class IdGeneratorTest {
     @Test
     void shouldKeepVariantWhenSeenAsAnotherOrListenedTo() {
         Scripted generator = new Scripted(Draw.all(1), Draw.all(1));
-        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant(9));
+        IdGenerator<EightByteId> ids = of(() -> generator, PATIENCE).with(new Variant("a", 9));
 
         ids.as(EightByteId::ofBits).next();
         ids.onOverflow(overflow -> {}).next();
 
-        assertEquals(List.of(new Variant(9), new Variant(9)), generator.variants);
+        assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {

@@ -119,7 +119,7 @@ final class SnoGeneratorTest {
 
         IllegalArgumentException thrown = assertThrows(
                 IllegalArgumentException.class,
-                () -> generator.draw(1, new Variant(256), (high, low) -> ids.add(Sno.ofBits(high, low))));
+                () -> generator.draw(1, new Variant("metabyte", 256), (high, low) -> ids.add(Sno.ofBits(high, low))));
 
         assertEquals("metabyte must be 0..255: 256", thrown.getMessage());
         assertEquals(List.of(), ids);

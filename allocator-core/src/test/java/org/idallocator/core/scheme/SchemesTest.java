@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.GidGenerator;
 import org.idallocator.core.generator.MuidGenerator;
@@ -137,6 +138,34 @@ final class SchemesTest {
         assertEquals(message, thrown.getMessage());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sno | type=log | IDs of this scheme have no type; they have a metabyte",
+                "muid | metabyte=1 | IDs of this scheme have no metabyte; they have a transaction",
+                "eightbyte | metabyte=1 | IDs of this scheme have no metabyte",
+                "uid60 | transaction=true | IDs of this scheme have no transaction",
+                "gid | metabyte=128 | IDs of this scheme have no metabyte; they have a type"
+            })
+    void shouldRefuseAnotherSchemesParameter(String name, String other, String why) {
+        Variant variant = List.of("sno", "muid", "gid").stream()
+                .map(each -> parameter(each))
+                .filter(each -> other.startsWith(each.name() + "="))
+                .map(each -> each.parse().apply(other.substring(each.name().length() + 1)))
+                .findFirst()
+                .orElseThrow();
+        Scheme<?> scheme = Schemes.named(name, Schemes.all());
+
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class,
+                () -> scheme.onSlot(0, Duration.ZERO, Clock.system())
+                        .with(variant)
+                        .next());
+
+        assertEquals(why, thrown.getMessage());
+    }
+
     @Test
     void shouldRefuseWhenClusterIsNone() {
         IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> new EightByteScheme(16));
@@ -156,7 +185,9 @@ final class SchemesTest {
         "gid, segment, 192"
     })
     void shouldGiveVariantWhenParameterIsAllowed(String scheme, String value, int variant) {
-        assertEquals(new Variant(variant), parameter(scheme).parse().apply(value));
+        assertEquals(
+                new Variant(parameter(scheme).name(), variant),
+                parameter(scheme).parse().apply(value));
     }
 
     @ParameterizedTest

@@ -43,14 +43,14 @@ final class ReadyWait {
      */
     void await(Supplier<List<SchemeStatus>> statuses, Duration timeout) throws InterruptedException {
         long startNanos = clock.nanos();
-        long allowedNanos = TimeUnit.NANOSECONDS.convert(timeout);
+        long allowedNanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout)); // some 292 years where it is longer
         waiting.add(Thread.currentThread()); // first: from now on no change goes by unseen
         try {
             requireNotInterrupted();
             Optional<SchemeStatus> refused = firstRefused(statuses.get());
             while (refused.isPresent()) {
                 long leftNanos = allowedNanos - (clock.nanos() - startNanos);
-                clock.park(nanosToPark(refused.get(), leftNanos, timeout));
+                clock.park(nanosToPark(refused.get(), leftNanos, allowedNanos));
                 requireNotInterrupted();
                 refused = firstRefused(statuses.get());
             }
@@ -70,22 +70,23 @@ final class ReadyWait {
     }
 
     /** How long to park at most before looking again. Throws when waiting is over, or of no use. */
-    private static long nanosToPark(SchemeStatus refused, long leftNanos, Duration timeout) {
+    private static long nanosToPark(SchemeStatus refused, long leftNanos, long allowedNanos) {
         FencedException why = refused.fenced().orElseThrow();
         if (why.reason() == FenceReason.CLOSED) {
             throw why.forCaller();
         }
         if (leftNanos <= 0) {
-            throw notReady(refused.scheme(), why, timeout).forCaller();
+            throw notReady(refused.scheme(), why, allowedNanos).forCaller();
         }
         long hintNanos = Math.max(SHORTEST_NANOS, TimeUnit.NANOSECONDS.convert(why.retryAfter()));
         return Math.min(leftNanos, hintNanos);
     }
 
-    private static FencedException notReady(String scheme, FencedException why, Duration timeout) {
+    private static FencedException notReady(String scheme, FencedException why, long allowedNanos) {
         return new FencedException(
                 why.reason(),
-                scheme + " did not serve within " + timeout.toMillis() + " ms: " + why.getMessage(),
+                scheme + " did not serve within " + TimeUnit.NANOSECONDS.toMillis(allowedNanos) + " ms: "
+                        + why.getMessage(),
                 why.retryAfter());
     }
 }

@@ -24,6 +24,8 @@ import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyWaitTest {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
@@ -154,6 +156,20 @@ class ReadyWaitTest {
 
         assertTrue(replica.serves());
         assertTrue(waited.compareTo(Duration.ofSeconds(3_605)) < 0, waited.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 0})
+    void shouldLookOnceWhenThereIsNoTime(long seconds) {
+        Replicated replica = bench.replica("a", Bench.sno(1));
+        replica.client.connected(false);
+        Instant from = bench.now();
+
+        FencedException thrown = notReady(replica, Duration.ofSeconds(seconds));
+
+        assertTrue(
+                String.valueOf(thrown.getMessage()).startsWith("sno did not serve within 0 ms: "), thrown.getMessage());
+        assertEquals(from, bench.now());
     }
 
     @Test

@@ -54,6 +54,7 @@ record Stranger(Path home, String name) {
                         "-f",
                         home.resolve("pom.xml").toString(),
                         "-Dmaven.repo.local=" + repository.home(),
+                        "-Dmaven.test.skip", // there are none, but Maven would look
                         "package"))) {
             assertEquals(0, maven.awaitEnd(PATIENCE_SECONDS), maven::tail);
         }
@@ -75,7 +76,8 @@ record Stranger(Path home, String name) {
 
     /** Starts one of its classes; what it prints is added to {@code output}. */
     ChildProcess start(String className, Path output, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of("-cp", jar().toString(), "com.example." + className));
+        List<String> command = new ArrayList<>(
+                List.of("-XX:TieredStopAtLevel=1", "-cp", jar().toString(), "com.example." + className));
         command.addAll(arguments);
         return ChildProcess.java(output, Map.of(), command);
     }
