@@ -31,6 +31,7 @@ class StrangerTest {
     private static final AllocatorSettings SETTINGS = AllocatorSettings.of(
                     List.of(UID60), ZooKeeperSettings.of("localhost"))
             .withWindow(Duration.ofSeconds(2))
+            .withMaxClockSkew(Duration.ofMillis(500))
             .withZooKeeper(ZooKeeperSettings.of("localhost").withSessionTimeout(Duration.ofSeconds(2)));
 
     @TempDir
@@ -79,7 +80,7 @@ class StrangerTest {
             try (EmbeddedZooKeeper stranger = start("strangers", port)) {
                 List<String> before = nodes(stranger.connect(), "/id-allocator");
                 await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
-                await().during(Duration.ofSeconds(3))
+                await().during(Duration.ofSeconds(1))
                         .atMost(PATIENCE)
                         .until(() -> reason(replica).isPresent());
 
