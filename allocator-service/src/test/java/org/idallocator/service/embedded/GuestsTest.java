@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.zk.settings.Replica;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,8 @@ class GuestsTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
+    private final List<Integer> halted = new CopyOnWriteArrayList<>();
+
     private DataDirectory data() {
         return new DataDirectory(directory.resolve("data"));
     }
@@ -38,8 +41,9 @@ class GuestsTest {
     }
 
     private String refused(int port) {
-        EmbeddedStartException refused =
-                assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.start(data().path(), port));
+        EmbeddedStartException refused = assertThrows(
+                EmbeddedStartException.class,
+                () -> EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), port, connect -> {}, halted::add));
         return String.valueOf(refused.getMessage());
     }
 
