@@ -9,17 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandProcessesTest {
     private static final Path FULL = Path.of("/dev/full");
     static final long HANG_GUARD_SECONDS = 120;
+    private static final int NEARLY_A_PIPE = 60_000;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -42,6 +48,7 @@ class CommandProcessesTest {
 
     private Optional<Process> process = Optional.empty();
     private Map<String, String> environment = Map.of();
+    private Optional<Path> home = Optional.empty();
 
     static boolean full() {
         return Files.exists(FULL);
@@ -56,18 +63,22 @@ class CommandProcessesTest {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                AllocatorApplication.class.getName()));
+                "-XX:TieredStopAtLevel=1"));
+        home.ifPresent(path -> words.add("-Duser.home=" + path));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), AllocatorApplication.class.getName()));
         words.addAll(List.of(command));
         ProcessBuilder builder =
                 new ProcessBuilder(words).directory(directory.toFile()).redirectError(error());
+        home.ifPresent(path -> builder.environment().keySet().remove("ID_ALLOCATOR_DATA"));
         builder.environment().putAll(environment);
         output.map(Path::toFile).ifPresent(builder::redirectOutput);
         Process started = builder.start();
         process = Optional.of(started);
         return started;
+    }
+
+    private String data() {
+        return directory.resolve("own-data").toString();
     }
 
     private File error() {
@@ -117,8 +128,8 @@ class CommandProcessesTest {
     void shouldTellOfATakenPortInOneLineWithoutAStackTrace(String variable, String other, String connectors)
             throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
-            environment = Map.of(
-                    variable, Integer.toString(taken.getLocalPort()), other, "0", "ID_ALLOCATOR_DATA", "own-data");
+            environment =
+                    Map.of(variable, Integer.toString(taken.getLocalPort()), other, "0", "ID_ALLOCATOR_DATA", data());
             Path output = directory.resolve("output");
             Process server = start(Optional.of(output), "server");
 
@@ -159,10 +170,9 @@ class CommandProcessesTest {
 
         assertEquals(143, status(generate));
         List<String> lines = said().lines().toList();
-        String waiting = "waiting for ZooKeeper 127.0.0.1:1, root /own, for %s s more at most: ZooKeeper cannot be"
-                + " reached; .*";
-        assertTrue(lines.get(0).matches(waiting.formatted("30")), said());
-        assertTrue(lines.get(1).matches(waiting.formatted("2[0-9]")), said());
+        String waiting = "waiting for ZooKeeper 127.0.0.1:1, root /own, for %s s more at most";
+        assertEquals(waiting.formatted(30), lines.get(0));
+        assertTrue(lines.get(1).matches(waiting.formatted("2[0-9]") + ": ZooKeeper cannot be reached; .*"), said());
         assertEquals("told to end (0 of 5 IDs were printed)", lines.get(lines.size() - 1));
     }
 
@@ -193,12 +203,20 @@ class CommandProcessesTest {
     @Test
     void shouldEndAlsoWhenItIsStuckInPrinting() throws Exception {
         Process generate = start(Optional.empty(), "generate gid -n 10000000 --progress");
-        try (BufferedReader reader = reader(generate)) {
-            assertEquals(24, reader.readLine().length());
-            generate.destroy();
+        try (InputStream output = generate.getInputStream()) {
+            byte[] first = output.readNBytes(25);
+            assertEquals('\n', first[24]);
+            await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> output.available() > NEARLY_A_PIPE);
+            generate.toHandle().destroy(); // the process's own method would close the pipe
             assertEquals(143, status(generate));
+
+            long printed = 1
+                    + new String(output.readAllBytes(), UTF_8)
+                            .chars()
+                            .filter(each -> each == '\n')
+                            .count();
+            assertTrue(said().endsWith("told to end (" + printed + " of 10000000 IDs were printed)\n"), said());
         }
-        assertTrue(said().matches("(?s).*told to end \\([0-9]+ of 10000000 IDs were printed\\)\\R"), said());
     }
 
     /** To print all IDs would take minutes. */
@@ -252,8 +270,8 @@ class CommandProcessesTest {
         Process generate = start(Optional.empty(), "generate eightbyte -n 10000000 -c " + config);
         try (BufferedReader reader = reader(generate)) {
             assertEquals(16, reader.readLine().length());
-            generate.destroy();
-            status(generate);
+            generate.toHandle().destroy(); // the process's own method would close the pipe
+            assertEquals(143, status(generate));
         }
 
         String list;
@@ -262,6 +280,53 @@ class CommandProcessesTest {
             list = CommandLine.run("leases", "list", "-c", config.toString()).output();
         }
         assertTrue(list.matches("(?s).*\neightbyte +[0-9]{2} +free .*"), list);
+    }
+
+    /** The scheme has one slot. */
+    @Test
+    void shouldIssueNoIdTwiceOnTheSlotOfACommandThatWasKilled() throws Exception {
+        Path config = Files.writeString(directory.resolve("config.yml"), """
+                allocator:
+                  schemes: {sno: {partition: 0, partitions: 1, shards: 1}}
+                  window: 2s
+                  maxClockSkew: 500ms
+                  zookeeper: {sessionTimeout: 2s, embedded: {enabled: true, dataDir: '%s'}}
+                """.formatted(data()));
+        List<String> ids = new ArrayList<>();
+        try (Ensemble service = ConfigFile.start(config)) {
+            assertTrue(service.embedded());
+            Process killed = start(Optional.empty(), "generate sno -n 10000000 -c " + config);
+            try (BufferedReader reader = reader(killed)) {
+                ids.add(reader.readLine());
+                killed.toHandle().destroyForcibly(); // the process's own method would close the pipe
+                assertEquals(137, status(killed));
+                reader.lines().filter(id -> id.length() == 16).forEach(ids::add);
+            }
+            int before = ids.size();
+            CommandLine.Outcome next = CommandLine.run("generate", "sno", "-n", "20000", "-c", config.toString());
+            next.output().lines().forEach(ids::add);
+            assertEquals(before + 20_000, ids.size(), next.error());
+        }
+        assertEquals(ids.size(), new HashSet<>(ids).size());
+    }
+
+    @Test
+    @ProofOnly("a process of its own")
+    void shouldKeepTheDataInTheHomeDirectoryOfTheUserByDefault() throws Exception {
+        Path own = Files.createDirectory(directory.resolve("home"));
+        home = Optional.of(own);
+        Path output = directory.resolve("output");
+        Process generate = start(Optional.of(output), "generate uid60 -n 3");
+
+        assertEquals(0, status(generate), said());
+        assertEquals(3, Files.readAllLines(output).size());
+        assertTrue(Files.exists(own.resolve(".id-allocator/zookeeper/identity.json")));
+        try (Stream<Path> made = Files.list(directory)) {
+            assertEquals(
+                    Set.of("home", "output", "error"),
+                    made.map(path -> path.getFileName().toString()).collect(Collectors.toSet()),
+                    "nothing is made where the command was started");
+        }
     }
 
     @Test

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedSection {
     private static final int MAX_PORT = 65_535;
 
-    private static final String DIRECTORY = ".id-allocator";
+    private static final String KEY = "zookeeper.embedded.dataDir";
+    private static final String HOME = "~/";
+    private static final String DEFAULT = ".id-allocator";
 
     @Key
     private boolean enabled = false;
@@ -28,25 +30,36 @@ public final class EmbeddedSection {
     /**
      * The directory of its data: by default one directory for each user, wherever the process is started.
      *
-     * @throws IllegalArgumentException when the text is no path, or none is named and the user has no home directory
+     * @throws IllegalArgumentException when the text is no path or a relative one, or the directory is in the home directory of a
+     *     user who has none
      */
     public Path dataDir() {
         try {
-            return dataDir.isBlank() ? inHome(System.getProperty("user.home")) : Path.of(dataDir);
+            return dataDir(dataDir.isBlank() ? HOME + DEFAULT : dataDir, System.getProperty("user.home"));
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    "zookeeper.embedded.dataDir must name a directory: " + Shown.of(dataDir), e);
+            throw new IllegalArgumentException(KEY + " must name a directory: " + Shown.of(dataDir), e);
         }
     }
 
-    /** {@code home} as the JVM names it: a question mark where the system knows no home directory. */
-    static Path inHome(@Nullable String home) {
-        if (home == null || home.isBlank() || home.equals("?")) {
-            throw new IllegalArgumentException(
-                    "zookeeper.embedded.dataDir must name a directory: it is left out, and this user has no home directory"
-                            + " (user.home is " + home + ")");
+    /**
+     * A relative path would be another directory wherever a process is started, and so another ZooKeeper.
+     *
+     * @param home as the JVM names it: a question mark where the system knows no home directory
+     */
+    static Path dataDir(String named, @Nullable String home) {
+        if (!named.startsWith(HOME)) {
+            Path path = Path.of(named);
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException(
+                        KEY + " must be an absolute path, or begin with ~/ for the home directory: " + Shown.of(named));
+            }
+            return path;
         }
-        return Path.of(home, DIRECTORY);
+        if (home == null || home.isBlank() || home.equals("?")) {
+            throw new IllegalArgumentException(KEY + " must name a directory: " + named
+                    + " is none, because this user has no home directory (user.home is " + home + ")");
+        }
+        return Path.of(home, named.substring(HOME.length()));
     }
 
     /** Its port on the loopback interface, 0..65535; 0 for any free one. */

@@ -1,5 +1,7 @@
 package org.idallocator.service.embedded;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Replica;
 
 /**
@@ -14,6 +16,21 @@ import org.idallocator.zk.settings.Replica;
  */
 record Address(int version, String connect, long pid, String host, String identity) {
     private static final int VERSION = 1;
+    private static final Pattern CONNECT = Pattern.compile("[^:/]+:([0-9]{1,5})");
+    private static final int MAX_PORT = 65_535;
+
+    /** Throws {@link IllegalArgumentException} where {@code connect} is no address with a port 1..65535. */
+    Address {
+        int port = port(connect);
+        if (port < 1 || port > MAX_PORT) {
+            throw new IllegalArgumentException("connect must be host:port with a port 1.." + MAX_PORT + ": " + connect);
+        }
+    }
+
+    private static int port(String connect) {
+        Matcher parts = CONNECT.matcher(connect);
+        return parts.matches() ? Integer.parseInt(parts.group(1)) : 0;
+    }
 
     /** The address of a ZooKeeper that a process of this machine runs. */
     static Address of(Replica process, String connect, Identity identity) {
@@ -21,7 +38,7 @@ record Address(int version, String connect, long pid, String host, String identi
     }
 
     int port() {
-        return Integer.parseInt(connect.substring(connect.lastIndexOf(':') + 1));
+        return port(connect);
     }
 
     /** Whether the process runs on this machine, as far as names of machines tell. */

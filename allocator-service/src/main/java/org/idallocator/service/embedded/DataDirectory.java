@@ -42,6 +42,11 @@ record DataDirectory(Path path) {
         return path.resolve("server.json");
     }
 
+    /** What processes lock that use the ZooKeeper and do not run it; see {@link Guests}. */
+    Path guests() {
+        return path.resolve("guests");
+    }
+
     /** Whether the directory holds anything that a ZooKeeper has written. */
     boolean holdsData() throws IOException {
         if (!Files.isDirectory(files())) {

@@ -1,6 +1,5 @@
 package org.idallocator.service.embedded;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,8 +46,7 @@ final class DirectoryWatch implements AutoCloseable {
          * Looks once.
          *
          * @throws DirectoryLostException when the directory is not this process's own any more
-         * @throws UncheckedIOException when it cannot be looked at now
-         * @throws EmbeddedStartException when what has to be done cannot be done now
+         * @throws RuntimeException when it cannot be looked at now, or what has to be done cannot be done now
          */
         void at() throws DirectoryLostException;
     }
@@ -66,11 +64,12 @@ final class DirectoryWatch implements AutoCloseable {
         }
     }
 
+    /** Only a directory that is lost ends the watch. */
     private void look() throws DirectoryLostException {
         try {
             look.at();
             failures.succeeded();
-        } catch (UncheckedIOException | EmbeddedStartException e) {
+        } catch (RuntimeException e) {
             failures.failed(directory + " cannot be looked at now", e);
         }
     }

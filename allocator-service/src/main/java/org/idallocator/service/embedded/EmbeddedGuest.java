@@ -23,6 +23,7 @@ final class EmbeddedGuest implements EmbeddedUse.Closing {
     private final Address address;
     private final IntConsumer halt;
     private final DirectoryPlace place;
+    private final Guests guests;
     private final DirectoryWatch watch;
     private volatile @Nullable EmbeddedZooKeeper own;
 
@@ -31,6 +32,7 @@ final class EmbeddedGuest implements EmbeddedUse.Closing {
         this.address = address;
         this.halt = halt;
         this.place = DirectoryPlace.of(directory);
+        this.guests = Guests.join(directory);
         this.watch = DirectoryWatch.start(directory, this::look, halt);
     }
 
@@ -102,6 +104,7 @@ final class EmbeddedGuest implements EmbeddedUse.Closing {
         if (resumed != null) {
             resumed.close();
         }
+        guests.close();
         place.close();
     }
 }

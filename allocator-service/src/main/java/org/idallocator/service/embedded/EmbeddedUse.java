@@ -22,9 +22,11 @@ import org.slf4j.LoggerFactory;
  *
  * @param directory the directory
  * @param connect the address for clients on this machine: {@code host:port}
+ * @param identity the directory's {@link Identity#identity}
  * @param resource what is closed at the end
  */
-record EmbeddedUse(DataDirectory directory, String connect, Closing resource) implements AutoCloseable {
+record EmbeddedUse(DataDirectory directory, String connect, String identity, Closing resource)
+        implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedUse.class);
 
     /** Something that is closed without a checked exception. */
@@ -39,8 +41,8 @@ record EmbeddedUse(DataDirectory directory, String connect, Closing resource) im
     /** A process on another machine cannot be reached, however long one waits: this is for one that starts on this machine. */
     private static final Duration PATIENCE_ELSEWHERE = Duration.ofSeconds(3);
 
-    /** A process that goes on for one that has ended locks the directory within this time. */
-    private static final Duration HAND_OVER = Duration.ofMillis(400);
+    /** A guest goes on for a process that has ended within this time, also on a machine that is busy. */
+    private static final Duration HAND_OVER = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -61,10 +63,13 @@ record EmbeddedUse(DataDirectory directory, String connect, Closing resource) im
                 patience,
                 () -> {
                     EmbeddedZooKeeper own = start.get();
-                    return new EmbeddedUse(directory, own.connect(), own);
+                    return new EmbeddedUse(directory, own.connect(), own.identity(), own);
                 },
                 address -> new EmbeddedUse(
-                        directory, address.connect(), EmbeddedGuest.at(directory, address, EmbeddedZooKeeper::halt)));
+                        directory,
+                        address.connect(),
+                        address.identity(),
+                        EmbeddedGuest.at(directory, address, EmbeddedZooKeeper::halt)));
     }
 
     /**
@@ -81,13 +86,13 @@ record EmbeddedUse(DataDirectory directory, String connect, Closing resource) im
                 () -> {
                     if (isTaken(directory)) {
                         takenNanos.set(clock.nanos());
-                    } else if (clock.nanos() - takenNanos.get() > HAND_OVER.toNanos()) {
+                    } else if (!hasGuests(directory) || clock.nanos() - takenNanos.get() > HAND_OVER.toNanos()) {
                         throw new EmbeddedStartException("no ZooKeeper runs on " + directory
                                 + "; start the service there (server), or name another configuration (-c FILE)");
                     }
                     throw new DirectoryInUseException(directory);
                 },
-                address -> new EmbeddedUse(directory, address.connect(), () -> {}));
+                address -> new EmbeddedUse(directory, address.connect(), address.identity(), () -> {}));
     }
 
     /** What {@code start} gives, or else {@code join} of the address that is found first. */
@@ -115,6 +120,14 @@ record EmbeddedUse(DataDirectory directory, String connect, Closing resource) im
     private static boolean isTaken(DataDirectory directory) {
         try {
             return DirectoryLock.isTaken(directory);
+        } catch (IOException e) {
+            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
+        }
+    }
+
+    private static boolean hasGuests(DataDirectory directory) {
+        try {
+            return !Guests.present(directory).isEmpty();
         } catch (IOException e) {
             throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
         }

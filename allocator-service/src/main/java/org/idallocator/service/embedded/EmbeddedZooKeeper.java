@@ -66,7 +66,8 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
         leaveProcessAlone();
         try {
             Notice notice = begin(lock.directory());
-            Supervisor supervisor = Supervisor.start(lock, firstRun(lock.directory(), port, notice.lastPort()));
+            Supervisor supervisor =
+                    Supervisor.start(lock, notice.identity(), firstRun(lock.directory(), notice.identity(), port));
             try {
                 announce(notice, supervisor.port(), lock.made(), atFirst);
                 return new EmbeddedZooKeeper(lock, notice, supervisor, halt);
@@ -88,7 +89,7 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
         leaveProcessAlone();
         try {
             Notice notice = Notice.goOn(lock.directory(), used);
-            return new EmbeddedZooKeeper(lock, notice, Supervisor.resume(lock, used.port()), halt);
+            return new EmbeddedZooKeeper(lock, notice, Supervisor.resume(lock, notice.identity()), halt);
         } catch (IOException | RuntimeException e) {
             AfterFailure.close(e, lock);
             throw e instanceof RuntimeException same ? same : unusable(lock.directory(), e);
@@ -137,9 +138,9 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
         }
     }
 
-    private static ServerRun firstRun(DataDirectory directory, int port, int lastPort) {
+    private static ServerRun firstRun(DataDirectory directory, Identity identity, int port) {
         try {
-            return port == 0 ? PortChoice.start(directory, lastPort) : ServerRun.start(directory, port);
+            return new PortChoice(directory, identity).start(port);
         } catch (BindException e) {
             throw new EmbeddedStartException(
                     "zookeeper.embedded.port " + port + " cannot be listened on: " + e.getMessage(), e);
@@ -175,6 +176,11 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     /** The address for clients on this machine: {@code host:port}. */
     public String connect() {
         return Notice.connect(supervisor.port());
+    }
+
+    /** The lasting random name of the directory with the data. */
+    String identity() {
+        return notice.identity().identity();
     }
 
     /**

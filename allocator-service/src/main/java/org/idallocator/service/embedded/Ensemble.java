@@ -80,7 +80,7 @@ public final class Ensemble implements AutoCloseable {
             return new Ensemble(settings, Optional.empty());
         }
         EmbeddedUse used = use.apply(new DataDirectory(embedded.dataDir()));
-        return new Ensemble(settings.withConnect(used.connect()), Optional.of(used));
+        return new Ensemble(settings.onEmbedded(used.connect(), used.identity()), Optional.of(used));
     }
 
     /** The data was just made, so no replica of the root runs anywhere. Where ZooKeeper does not take the promise, replicas wait. */

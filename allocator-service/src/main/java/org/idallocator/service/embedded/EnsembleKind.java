@@ -15,11 +15,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether a replica's ZooKeeper is an embedded one, also where the configuration names nothing but its address. ZooKeeper is asked
- * once, in the background, when it has answered the replica. Thread-safe.
+ * in the background, with the replica's own credentials, when it has answered the replica; when it does not tell, again and again,
+ * each time after a longer wait. Thread-safe.
  */
 public final class EnsembleKind implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EnsembleKind.class);
-    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(500);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final ZooKeeperSettings zookeeper;
     private final BooleanSupplier answers;
@@ -48,10 +50,13 @@ public final class EnsembleKind implements AutoCloseable {
     }
 
     private void ask() {
+        BackOff backOff = new BackOff(SHORTEST_WAIT, LONGEST_WAIT);
+        Duration wait = backOff.next();
         try {
-            while (entry.embedded().isEmpty() && !closing.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (entry.embedded().isEmpty() && !closing.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (answers.getAsBoolean()) {
                     askNow();
+                    wait = backOff.next();
                 }
             }
         } catch (InterruptedException e) {

@@ -18,6 +18,14 @@ import java.util.UUID;
  */
 record Identity(int version, String identity, String place, int port) {
     private static final int VERSION = 1;
+    private static final int MAX_PORT = 65_535;
+
+    /** Throws {@link IllegalArgumentException} where the port is none. */
+    Identity {
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException("port must be 0.." + MAX_PORT + ": " + port);
+        }
+    }
 
     /** The identity of a directory; empty when the directory has none yet. */
     static Optional<Identity> read(DataDirectory directory) throws IOException {

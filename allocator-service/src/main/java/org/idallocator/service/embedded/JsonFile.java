@@ -1,6 +1,5 @@
 package org.idallocator.service.embedded;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -27,14 +26,19 @@ final class JsonFile {
 
     /** What a file holds; empty when there is no file, or the file holds something else. */
     static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
+        byte[] content;
         try {
-            return Optional.ofNullable(MAPPER.readValue(Files.readAllBytes(file), type));
+            content = Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
             LOG.debug("there is no {}", file, e);
-        } catch (JsonProcessingException e) {
-            LOG.debug("{} holds no {}, and counts as absent", file, type.getSimpleName(), e);
+            return Optional.empty();
         }
-        return Optional.empty();
+        try {
+            return Optional.ofNullable(MAPPER.readValue(content, type));
+        } catch (IOException e) {
+            LOG.debug("{} holds no {}, and counts as absent", file, type.getSimpleName(), e);
+            return Optional.empty();
+        }
     }
 
     /** Writes a file, so that others see the old content or the new, and no part of either. One process at a time may. */

@@ -33,6 +33,7 @@ final class Notice {
     /** To be called right after the directory was locked: removes what an earlier process has left. */
     static Notice begin(DataDirectory directory) throws IOException {
         Files.deleteIfExists(directory.address());
+        Guests.tidy(directory);
         return new Notice(directory, Identity.readOrMake(directory));
     }
 
@@ -47,9 +48,9 @@ final class Notice {
         return LOOPBACK + ":" + port;
     }
 
-    /** The port on which the directory's ZooKeeper served last; 0 when none has. */
-    int lastPort() {
-        return identity.port();
+    /** What the directory is known by, with the port on which its ZooKeeper served last. */
+    Identity identity() {
+        return identity;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.idallocator.service.embedded;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.core.clock.Clock;
@@ -11,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses a port where none is configured: the one that the directory's ZooKeeper had last, because clients may look for it there,
- * or else any free one.
+ * or else any free one. Refuses another port than the last one while other processes use the ZooKeeper there.
  */
 final class PortChoice {
     private static final Logger LOG = LoggerFactory.getLogger(PortChoice.class);
@@ -28,33 +29,70 @@ final class PortChoice {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private PortChoice() {}
+    private final DataDirectory directory;
+    private final Identity identity;
 
-    /** Starts a server; {@code lastPort} is 0 where there was none. */
-    static ServerRun start(DataDirectory directory, int lastPort) throws IOException, InterruptedException {
-        Optional<ServerRun> run = lastPort == 0 ? Optional.empty() : again(directory, lastPort);
-        for (int i = 0; run.isEmpty() && i < TRIES; i++) {
-            run = ifFree(directory, ThreadLocalRandom.current().nextInt(FIRST, BEHIND_LAST));
-        }
-        return run.isPresent() ? run.get() : ServerRun.start(directory, ANY);
+    /** A choice for the process that has locked the directory. */
+    PortChoice(DataDirectory directory, Identity identity) {
+        this.directory = directory;
+        this.identity = identity;
     }
 
-    private static Optional<ServerRun> again(DataDirectory directory, int port)
-            throws IOException, InterruptedException {
+    /**
+     * Starts a server.
+     *
+     * @param configured 0 for the port that the directory's ZooKeeper had last, or else any free one
+     * @throws EmbeddedStartException when another port than the last one would be taken, and other processes use that one
+     * @throws BindException when the configured port is taken
+     */
+    ServerRun start(int configured) throws IOException, InterruptedException {
+        if (configured == 0) {
+            return startAnywhere();
+        }
+        if (configured != identity.port()) {
+            requireNoGuests("zookeeper.embedded.port is " + configured);
+        }
+        return ServerRun.start(directory, identity, configured);
+    }
+
+    private ServerRun startAnywhere() throws IOException, InterruptedException {
+        Optional<ServerRun> run = Optional.empty();
+        if (identity.port() != 0) {
+            run = again();
+            if (run.isEmpty()) {
+                requireNoGuests("another program listens on port " + identity.port());
+            }
+        }
+        for (int i = 0; run.isEmpty() && i < TRIES; i++) {
+            run = ifFree(ThreadLocalRandom.current().nextInt(FIRST, BEHIND_LAST));
+        }
+        return run.isPresent() ? run.get() : ServerRun.start(directory, identity, ANY);
+    }
+
+    /** Others would be left on a port where nothing serves them. */
+    private void requireNoGuests(String why) throws IOException {
+        List<String> guests = Guests.present(directory);
+        if (!guests.isEmpty()) {
+            throw new EmbeddedStartException(why + ", but the ZooKeeper of " + directory + " was on port "
+                    + identity.port() + ", where other processes still use it: " + String.join(", ", guests)
+                    + "; free that port for it, or stop those processes first");
+        }
+    }
+
+    private Optional<ServerRun> again() throws IOException, InterruptedException {
         Clock clock = Clock.system();
         long begun = clock.nanos();
-        Optional<ServerRun> run = ifFree(directory, port);
+        Optional<ServerRun> run = ifFree(identity.port());
         while (run.isEmpty() && clock.nanos() - begun < PATIENCE.toNanos()) {
             clock.park(POLL.toNanos());
-            run = ifFree(directory, port);
+            run = ifFree(identity.port());
         }
         return run;
     }
 
-    private static Optional<ServerRun> ifFree(DataDirectory directory, int port)
-            throws IOException, InterruptedException {
+    private Optional<ServerRun> ifFree(int port) throws IOException, InterruptedException {
         try {
-            return Optional.of(ServerRun.start(directory, port));
+            return Optional.of(ServerRun.start(directory, identity, port));
         } catch (BindException e) {
             LOG.debug("port {} is not free", port, e);
             return Optional.empty();

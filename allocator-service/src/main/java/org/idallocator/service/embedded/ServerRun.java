@@ -4,19 +4,28 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.proto.AuthPacket;
+import org.apache.zookeeper.proto.ReplyHeader;
+import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.server.FinalRequestProcessor;
 import org.apache.zookeeper.server.PrepRequestProcessor;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.server.RequestThrottler;
+import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.SessionTrackerImpl;
 import org.apache.zookeeper.server.SyncRequestProcessor;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.idallocator.service.failures.AfterFailure;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,25 +46,27 @@ final class ServerRun implements AutoCloseable {
     private final Server server;
     private final ServerCnxnFactory connections;
 
-    private ServerRun(Log log, ServerCnxnFactory connections) {
+    private ServerRun(Log log, Identity identity, ServerCnxnFactory connections) {
         this.log = log;
-        this.server = new Server(log);
+        this.server = new Server(log, identity);
         this.connections = connections;
     }
 
     /**
      * Starts a server on the loopback interface, and returns when it serves.
      *
+     * @param identity what the directory is known by; clients that name another one are refused
      * @param port 0 for any free one
      * @throws java.net.BindException when the port is taken
      * @throws IOException when the data cannot be read, or the first snapshot cannot be written
      */
-    static ServerRun start(DataDirectory directory, int port) throws IOException, InterruptedException {
+    static ServerRun start(DataDirectory directory, Identity identity, int port)
+            throws IOException, InterruptedException {
         ServerCnxnFactory connections = ServerCnxnFactory.createFactory();
         try {
             connections.configure(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), UNLIMITED, DEFAULT, false);
-            ServerRun run = new ServerRun(new Log(directory.zookeeper().toFile()), connections);
+            ServerRun run = new ServerRun(new Log(directory.zookeeper().toFile()), identity, connections);
             connections.startup(run.server);
             return run;
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
@@ -144,13 +155,34 @@ final class ServerRun implements AutoCloseable {
 
     /**
      * A server that knows the threads without which it does nothing. A thread tells ZooKeeper when it ends, but not when it ends
-     * because no memory is left.
+     * because no memory is left. And a server that refuses whoever looks for that of another directory, as every server of
+     * another program does, too: each connection of such a client begins with the name of the directory.
      */
     private static final class Server extends ZooKeeperServer {
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-        Server(FileTxnSnapLog log) {
+        private final Identity identity;
+
+        Server(FileTxnSnapLog log, Identity identity) {
             super(null, log, TICK_MILLIS, DEFAULT, LONGEST_SESSION_MILLIS, DEFAULT, null, "");
+            this.identity = identity;
+        }
+
+        /** Leaves the refusal to the overridden method, which knows no such scheme, and closes the connection. */
+        @Override
+        public void processPacket(ServerCnxn connection, RequestHeader header, RequestRecord request)
+                throws IOException {
+            if (header.getType() == ZooDefs.OpCode.auth && namesThis(request.readRecord(AuthPacket::new))) {
+                connection.sendResponse(
+                        new ReplyHeader(header.getXid(), 0, KeeperException.Code.OK.intValue()), null, null);
+            } else {
+                super.processPacket(connection, header, request);
+            }
+        }
+
+        private boolean namesThis(AuthPacket packet) {
+            return packet.getScheme().equals(ZooKeeperSettings.EMBEDDED)
+                    && identity.identity().equals(new String(packet.getAuth(), StandardCharsets.UTF_8));
         }
 
         /** Names a thread that has died; empty while all live. */

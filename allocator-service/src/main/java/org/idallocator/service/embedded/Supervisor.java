@@ -33,7 +33,7 @@ final class Supervisor implements AutoCloseable {
     private static final int TRIAL_BYTES = 1 << 20;
 
     private final DirectoryLock lock;
-    private final int port;
+    private final Identity identity;
     private final Clock clock = Clock.system();
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final BackOff backOff = new BackOff(FIRST_WAIT, LONGEST_WAIT);
@@ -43,23 +43,23 @@ final class Supervisor implements AutoCloseable {
     private ServerProbe probe;
     private long startedNanos;
 
-    private Supervisor(DirectoryLock lock, int port, @Nullable ServerRun first) {
+    private Supervisor(DirectoryLock lock, Identity identity, @Nullable ServerRun first) {
         this.lock = lock;
         this.run = first;
-        this.port = port;
-        this.probe = new ServerProbe(clock, port);
+        this.identity = identity;
+        this.probe = new ServerProbe(clock, identity.port());
         this.startedNanos = clock.nanos();
         thread.setDaemon(true);
     }
 
     /** Watches a server that runs, and closes it in the end. */
-    static Supervisor start(DirectoryLock lock, ServerRun first) {
-        return started(new Supervisor(lock, first.port(), first));
+    static Supervisor start(DirectoryLock lock, Identity identity, ServerRun first) {
+        return started(new Supervisor(lock, identity.on(first.port()), first));
     }
 
-    /** Starts a server where another process has run one, as soon as that works. */
-    static Supervisor resume(DirectoryLock lock, int port) {
-        return started(new Supervisor(lock, port, null));
+    /** Starts a server on the port where another process has run one, as soon as that works. */
+    static Supervisor resume(DirectoryLock lock, Identity identity) {
+        return started(new Supervisor(lock, identity, null));
     }
 
     private static Supervisor started(Supervisor supervisor) {
@@ -74,7 +74,7 @@ final class Supervisor implements AutoCloseable {
 
     /** The port of this server and of those that follow it. */
     int port() {
-        return port;
+        return identity.port();
     }
 
     private void supervise() {
@@ -115,14 +115,14 @@ final class Supervisor implements AutoCloseable {
             try {
                 lock.verify();
                 tryDisk();
-                ServerRun next = ServerRun.start(lock.directory(), port);
-                probe = new ServerProbe(clock, port);
+                ServerRun next = ServerRun.start(lock.directory(), identity, port());
+                probe = new ServerProbe(clock, port());
                 startedNanos = clock.nanos();
                 run = next;
-                LOG.info("the embedded ZooKeeper serves again, on port {}", port);
+                LOG.info("the embedded ZooKeeper serves again, on port {}", port());
                 return;
             } catch (IOException | DirectoryLostException | RuntimeException | Error e) {
-                failures.failed("the embedded ZooKeeper cannot start on port " + port + " yet", e);
+                failures.failed("the embedded ZooKeeper cannot start on port " + port() + " yet", e);
             }
         }
     }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.dropwizard.jackson.Jackson;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,15 +17,28 @@ class EmbeddedSectionTest {
     @ValueSource(strings = {"{enabled: true}", "{dataDir: ''}", "{dataDir: ' '}", "{dataDir: }"})
     void shouldHaveOneDirectoryForEachUserByDefault(String section) throws IOException {
         assertEquals(
-                EmbeddedSection.inHome(System.getProperty("user.home")),
+                Path.of(System.getProperty("user.home"), ".id-allocator"),
                 Jackson.newObjectMapper(new YAMLFactory())
                         .readValue(section, EmbeddedSection.class)
                         .dataDir());
     }
 
-    @Test
-    void shouldBeInTheHomeDirectoryWhereverItIsStarted() {
-        assertEquals(Path.of("/home/ada/.id-allocator"), EmbeddedSection.inHome("/home/ada"));
+    @ParameterizedTest
+    @CsvSource({"~/.id-allocator, /home/ada/.id-allocator", "~/ids/own, /home/ada/ids/own", "/var/ids, /var/ids"})
+    void shouldBeTheSameDirectoryWhereverItIsStarted(String named, Path directory) {
+        assertEquals(directory, EmbeddedSection.dataDir(named, "/home/ada"));
+    }
+
+    /** Two working directories would have two ZooKeepers, which know nothing of each other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"data", "./data", "../data", "~", "~ada/data", "$HOME/data"})
+    void shouldRefuseADirectoryThatDependsOnWhereItIsStarted(String named) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> EmbeddedSection.dataDir(named, "/home/ada"));
+        assertEquals(
+                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ for the home directory: "
+                        + named,
+                refused.getMessage());
     }
 
     /** As the JVM has it for a user without an entry in /etc/passwd. */
@@ -34,10 +47,11 @@ class EmbeddedSectionTest {
     @ValueSource(strings = {"", " ", "?"})
     void shouldNameTheKeyWhenThereIsNoHomeDirectory(String home) {
         IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> EmbeddedSection.inHome(home));
+                assertThrows(IllegalArgumentException.class, () -> EmbeddedSection.dataDir("~/.id-allocator", home));
         assertEquals(
-                "zookeeper.embedded.dataDir must name a directory: it is left out, and this user has no home directory"
-                        + " (user.home is " + home + ")",
+                "zookeeper.embedded.dataDir must name a directory: ~/.id-allocator is none, because this user has no home"
+                        + " directory (user.home is " + home + ")",
                 refused.getMessage());
+        assertEquals(Path.of("/var/ids"), EmbeddedSection.dataDir("/var/ids", home));
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +109,22 @@ class SharedDirectoryTest {
         assertFalse(Files.exists(data().address()), "nobody is told of a ZooKeeper that has ended");
     }
 
+    /** Some ensembles answer nobody without credentials. */
+    @Test
+    void shouldReadTheMarkWithTheCredentialsOfTheReplica() throws Exception {
+        try (EmbeddedZooKeeper server = start(data())) {
+            ZooKeeper owner = new ZooKeeper(server.connect(), SESSION_MILLIS, event -> {});
+            owner.addAuthInfo("digest", "ada:secret".getBytes(StandardCharsets.UTF_8));
+            create(owner, "/connected");
+            owner.setACL("/id-allocator-embedded", ZooDefs.Ids.CREATOR_ALL_ACL, -1);
+            owner.close();
+
+            ZooKeeperSettings settings = ZooKeeperSettings.of(server.connect()).withAuth(List.of("digest:ada:secret"));
+            assertEquals(
+                    server.identity(), EmbeddedMark.read(settings).orElseThrow().identity());
+        }
+    }
+
     @Test
     void shouldGoOnWithDataPortAndSessionsWhenTheFirstEnds() throws Exception {
         EmbeddedUse first = use(data());
@@ -179,7 +196,9 @@ class SharedDirectoryTest {
         JsonFile.write(data().address(), new Address(1, "127.0.0.1:1", 1, "elsewhere", "old"));
 
         try (DirectoryLock lock = DirectoryLock.on(data().path())) {
-            assertEquals(identity(data()).port(), Notice.begin(lock.directory()).lastPort());
+            assertEquals(
+                    identity(data()).port(),
+                    Notice.begin(lock.directory()).identity().port());
             assertFalse(Files.exists(data().address()), "before there is a ZooKeeper");
         }
     }

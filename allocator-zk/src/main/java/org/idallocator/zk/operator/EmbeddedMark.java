@@ -29,12 +29,13 @@ public record EmbeddedMark(int version, String identity, String host, String dir
     }
 
     /**
-     * The mark of a ZooKeeper; empty when that is no embedded one.
+     * The mark of a ZooKeeper, read with the given credentials, without which some ensembles answer nobody; empty when that is no
+     * embedded one.
      *
      * @throws UnreachableException when ZooKeeper does not answer within 5 s
      */
     public static Optional<EmbeddedMark> read(ZooKeeperSettings zookeeper) {
-        try (Connection connection = open(zookeeper)) {
+        try (Connection connection = openWithoutChroot(zookeeper)) {
             return connection.store().read(PATH).flatMap(node -> Json.readable(PATH, node.data(), EmbeddedMark.class));
         } catch (StoreException e) {
             throw new UnreachableException(e);
@@ -47,7 +48,7 @@ public record EmbeddedMark(int version, String identity, String host, String dir
      * @throws UnreachableException when ZooKeeper does not answer within 5 s, or does not accept what is written
      */
     public void write(ZooKeeperSettings zookeeper) {
-        try (Connection connection = open(zookeeper)) {
+        try (Connection connection = openWithoutChroot(zookeeper.withAuth(List.of()))) {
             Store store = connection.store();
             String data = Json.write(this);
             Op op = store.read(PATH)
@@ -63,8 +64,8 @@ public record EmbeddedMark(int version, String identity, String host, String dir
         }
     }
 
-    private static Connection open(ZooKeeperSettings zookeeper) {
-        String withoutChroot = zookeeper.connect().replaceFirst("/.*", "");
-        return Connection.open(zookeeper.withConnect(withoutChroot).withAuth(List.of()), PATIENCE);
+    private static Connection openWithoutChroot(ZooKeeperSettings zookeeper) {
+        String hosts = zookeeper.connect().replaceFirst("/.*", "");
+        return Connection.open(zookeeper.withConnect(hosts), PATIENCE);
     }
 }

@@ -137,6 +137,11 @@ public record AllocatorSettings(
         return withZooKeeper(zookeeper.withConnect(address));
     }
 
+    /** The same on the embedded ZooKeeper of one directory, as {@link ZooKeeperSettings#onEmbedded} says. */
+    public AllocatorSettings onEmbedded(String address, String identity) {
+        return withZooKeeper(zookeeper.onEmbedded(address, identity));
+    }
+
     /** The defaults: window 10 s, skew 2 s, wait 2 s. */
     public static AllocatorSettings of(List<Scheme<?>> schemes, ZooKeeperSettings zookeeper) {
         return new AllocatorSettings(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * How to reach ZooKeeper.
@@ -22,6 +23,9 @@ public record ZooKeeperSettings(
 
     /** The longest session timeout. */
     public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
+
+    /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
+    public static final String EMBEDDED = "id-allocator-embedded";
 
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9._-]+)+");
     private static final Pattern AUTH_SCHEME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -85,6 +89,19 @@ public record ZooKeeperSettings(
     /** The same at another address: {@code host:port,host:port/chroot}. */
     public ZooKeeperSettings withConnect(String address) {
         return new ZooKeeperSettings(address, root, sessionTimeout, auth, properties);
+    }
+
+    /**
+     * The same on the embedded ZooKeeper of one directory. Whatever else listens there now or later refuses this client's
+     * connections before it has read a request.
+     *
+     * @param address {@code host:port}
+     * @param identity the lasting random name of the directory
+     */
+    public ZooKeeperSettings onEmbedded(String address, String identity) {
+        List<String> proofs = Stream.concat(auth.stream(), Stream.of(EMBEDDED + ":" + identity))
+                .toList();
+        return new ZooKeeperSettings(address, root, sessionTimeout, proofs, properties);
     }
 
     /** The same below another root. */

@@ -36,9 +36,12 @@ public final class Clients {
                 .ensembleTracker(false)
                 .dontUseContainerParents()
                 .zkClientConfig(properties);
-        if (!settings.auth().isEmpty()) {
-            builder.authorization(settings.auth().stream().map(Clients::auth).toList())
-                    .aclProvider(CREATOR_ONLY);
+        List<AuthInfo> auth = settings.auth().stream().map(Clients::auth).toList();
+        if (!auth.isEmpty()) {
+            builder.authorization(auth);
+        }
+        if (auth.stream().anyMatch(each -> !each.getScheme().equals(ZooKeeperSettings.EMBEDDED))) {
+            builder.aclProvider(CREATOR_ONLY);
         }
         return builder.build();
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -15,18 +16,23 @@ import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.idallocator.core.clock.Clock;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
     private static final long SYNC_SECONDS = 2;
     private static final int PATIENCE_MILLIS = 3_000;
+    private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final CuratorFramework curator;
     private final CuratorWatcher watcher;
 
     private final int patienceMillis;
+    private final Clock clock = Clock.system();
+    private long refusedNanos = clock.nanos();
 
     private CuratorStore(CuratorFramework curator, Runnable changed, int patienceMillis) {
         this.curator = curator;
@@ -185,9 +191,25 @@ public final class CuratorStore implements Store {
         }
     }
 
-    private boolean connected() throws InterruptedException {
-        return curator.getZookeeperClient().isConnected()
-                || (patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS));
+    private boolean connected() throws Exception {
+        CuratorZookeeperClient client = curator.getZookeeperClient();
+        if (client.isConnected()) {
+            return true;
+        }
+        if (client.getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED) {
+            tryAgain(client);
+            throw new StoreException(
+                    StoreException.Kind.UNCERTAIN, "what listens there refuses this client's credentials");
+        }
+        return patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** By itself, a client that was refused never tries again. Now and then is enough: Curator logs each refusal. */
+    private synchronized void tryAgain(CuratorZookeeperClient client) throws Exception {
+        if (clock.nanos() - refusedNanos >= TRY_AGAIN_NANOS) {
+            refusedNanos = clock.nanos();
+            client.reset();
+        }
     }
 
     private static String text(byte @Nullable [] data) {
@@ -219,7 +241,7 @@ public final class CuratorStore implements Store {
     private static StoreException.Kind kind(Code code) {
         return switch (code) {
             case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> StoreException.Kind.CONFLICT;
-            case NOAUTH, AUTHFAILED, INVALIDACL -> StoreException.Kind.NO_PERMISSION;
+            case NOAUTH, INVALIDACL -> StoreException.Kind.NO_PERMISSION;
             default -> StoreException.Kind.UNCERTAIN;
         };
     }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -30,7 +29,7 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
     private final Ensemble ensemble;
     private final OrderlyEnd end;
     private final IdAllocator allocator;
-    private final AtomicBoolean released = new AtomicBoolean();
+    private boolean released;
 
     /** Begins to lease. {@code ensemble} is closed with this. */
     public CommandLease(Scheme<T> scheme, Ensemble ensemble, OrderlyEnd end) {
@@ -78,11 +77,16 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
         return floor ? why.retryAfter() : PATIENCE.minus(waited);
     }
 
+    /** Returns when the slot is released, also where another thread releases it. */
     @Override
-    public void close() {
-        if (released.compareAndSet(false, true)) {
-            allocator.close();
-            ensemble.close();
+    public synchronized void close() {
+        if (!released) {
+            released = true;
+            try {
+                allocator.close();
+            } finally {
+                ensemble.close();
+            }
         }
     }
 }

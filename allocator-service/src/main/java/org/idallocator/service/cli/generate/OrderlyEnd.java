@@ -43,17 +43,19 @@ public final class OrderlyEnd implements AutoCloseable {
         return told;
     }
 
-    private void end() {
+    /** What the process does before it ends. */
+    void end() {
         told = true;
-        release.run();
         try {
+            release.run();
             if (!commandEnded.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.debug("the command is stuck; the process ends all the same");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            lastWords.run();
         }
-        lastWords.run();
     }
 
     /** The command has ended, by itself or because it was told. */

@@ -45,9 +45,14 @@ public final class Waiting {
         if (clock.nanos() - dueNanos >= 0 || (floor && !said)) {
             said = true;
             dueNanos = clock.nanos() + PERIOD.toNanos();
-            err.println("waiting for " + ensemble.description() + ", for " + (left.toSeconds() + 1)
-                    + " s more at most: " + why.getMessage());
+            err.println("waiting for " + ensemble.description() + ", for " + (left.toSeconds() + 1) + " s more at most"
+                    + reason(why));
         }
+    }
+
+    /** That nothing has come yet goes without saying. */
+    private static String reason(FencedException why) {
+        return why.reason() == FenceReason.STARTING ? "" : ": " + why.getMessage();
     }
 
     /** Says for what the command has waited in vain. */

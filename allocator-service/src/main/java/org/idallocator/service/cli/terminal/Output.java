@@ -21,6 +21,9 @@ public final class Output {
     private static final Logger LOG = LoggerFactory.getLogger(Output.class);
     private static final int BUFFER_BYTES = 64 * 1_024;
 
+    /** A pipe takes so many bytes together or, as long as nobody reads, none: what is counted is what was taken. */
+    private static final int PIECE_BYTES = 4_096;
+
     private final Taker taker;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private long counted;
@@ -28,19 +31,29 @@ public final class Output {
 
     public Output(OutputStream out) {
         this.taker = out instanceof FileOutputStream file
-                ? file.getChannel()::write
+                ? inPieces(file.getChannel())
                 : bytes -> {
-                    int length = bytes.remaining();
-                    out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), length);
+                    out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
                     out.flush();
                     bytes.position(bytes.limit());
-                    return length;
                 };
     }
 
-    /** Takes bytes and says how many it took, as {@link FileChannel} does also where the disk becomes full meanwhile. */
+    private static Taker inPieces(FileChannel channel) {
+        return bytes -> {
+            int end = bytes.limit();
+            bytes.limit(Math.min(end, bytes.position() + PIECE_BYTES));
+            try {
+                channel.write(bytes);
+            } finally {
+                bytes.limit(end);
+            }
+        };
+    }
+
+    /** Takes bytes, all or some, and moves their position on by what it took. */
     private interface Taker {
-        int take(ByteBuffer bytes) throws IOException;
+        void take(ByteBuffer bytes) throws IOException;
     }
 
     public void write(byte[] bytes) {
@@ -76,11 +89,14 @@ public final class Output {
 
     private void take() throws IOException {
         int from = buffer.position();
-        int taken = taker.take(buffer);
-        for (int i = from; i < from + taken; i++) {
-            counted += buffer.get(i) == '\n' ? 1 : 0;
+        try {
+            taker.take(buffer);
+        } finally {
+            for (int i = from; i < buffer.position(); i++) {
+                counted += buffer.get(i) == '\n' ? 1 : 0;
+            }
+            lines = counted;
         }
-        lines = counted;
     }
 
     /** How many whole lines standard output has taken. */

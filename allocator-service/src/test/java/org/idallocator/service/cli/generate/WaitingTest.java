@@ -61,6 +61,18 @@ class WaitingTest {
                 lines());
     }
 
+    /** All that a first line has to say is which ZooKeeper that is. */
+    @Test
+    void shouldNotSayThatNothingHasComeYet() throws Exception {
+        Waiting waiting = waiting();
+        clock.advance(Duration.ofMillis(500));
+        waiting.goesOn(
+                new FencedException(FenceReason.STARTING, "connecting to zk1", Duration.ofSeconds(1)),
+                Duration.ofSeconds(29));
+
+        assertEquals(List.of("waiting for ZooKeeper zk1:2181,zk2:2181, root /own, for 30 s more at most"), lines());
+    }
+
     @Test
     void shouldSayNothingOfAClaimThatTakesAMoment() throws Exception {
         Waiting waiting = waiting();
