@@ -194,7 +194,8 @@ public final class Relayout {
     /** A generation that was ended does not come back. So none is ended where the next would serve nothing for long. */
     private void refuseWhatIsFarAhead(Instant now) {
         Instant reserved = new Pools(nodes).reservedThrough(pool);
-        if (reserved.isAfter(now.plus(Terms.farthest()))) {
+        // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
+        if (reserved.isAfter(now.plus(Terms.farthest()).plus(settings.maxClockSkew()))) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
                     + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
                     + " --used-until; another layout would serve nothing until then: wait, or keep the layout");

@@ -84,12 +84,12 @@ final class Unretirement {
         sent = Optional.of(next);
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Write(record, Json.write(next), before.version()));
-        ops.addAll(underOtherNames());
+        ops.addAll(underOtherNames(next.ceiling()));
         return tries.written(store, ops) ? sent : Optional.empty();
     }
 
     /** Under a name of another length the slot would be retired again as soon as such a layout comes back. */
-    private List<Store.Op> underOtherNames() {
+    private List<Store.Op> underOtherNames(long least) {
         List<Store.Op> ops = new ArrayList<>();
         String records = tree.records(slot.pool());
         for (String name : store.children(records)) {
@@ -98,7 +98,7 @@ final class Unretirement {
             Optional<Store.Node> node = another ? store.read(path) : Optional.empty();
             node.flatMap(there -> Json.readable(path, there.data(), SlotRecord.class))
                     .filter(SlotRecord::isRetired)
-                    .map(retired -> SlotRecord.unretired(unit, ceiling(retired), nonce))
+                    .map(retired -> SlotRecord.unretired(unit, Math.max(least, ceiling(retired)), nonce))
                     .ifPresent(next -> ops.add(new Store.Op.Write(
                             path, Json.write(next), node.orElseThrow().version())));
         }
