@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -111,6 +113,18 @@ class ConfigurationTest {
 
         assertEquals("", outcome.error());
         assertFalse(outcome.failed());
+    }
+
+    /** Dropwizard by itself waits for however slow a body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldBoundHowSlowlyABodyMayCome(String name) throws IOException {
+        JsonNode connector = new YAMLMapper()
+                .readTree(Files.readString(CONFIG.resolve(name)))
+                .at("/server/applicationConnectors/0");
+
+        assertEquals("100B", connector.path("minRequestDataPerSecond").asText());
+        assertEquals("30s", connector.path("idleTimeout").asText());
     }
 
     @ParameterizedTest

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +110,46 @@ class CrossOriginTest {
         try (RunningService open = RunningService.start(ObedientApplication.class, "cors.allowedOrigins=*")) {
             assertTrue(allowed(send(open, "GET", "/ids/sno", "https://anywhere.example.org")));
         }
+    }
+
+    /** The routes are where the program has put them, and an origin is the same in other letters. */
+    @Test
+    void shouldFindTheRoutesBelowARootPath() {
+        try (RunningService below = RunningService.start(
+                ObedientApplication.class,
+                "server.rootPath=/api",
+                "cors.allowedOrigins=HTTPS://Shop.example.com:443")) {
+            assertEquals(SHOP, header(send(below, "OPTIONS", "/api/ids/sno", SHOP), "Access-Control-Allow-Origin"));
+            assertEquals(SHOP, header(send(below, "GET", "/api/leases", SHOP), "Access-Control-Allow-Origin"));
+            assertFalse(allowed(send(below, "GET", "/ids/sno", SHOP)));
+            assertFalse(allowed(send(below, "GET", "/apiids/sno", SHOP)));
+        }
+    }
+
+    /** A browser asks before it sends JSON, and sends nothing without permission; nothing is drawn for the question. */
+    @Test
+    void shouldDrawNothingForAPreflight() {
+        ObedientSource source = ((ObedientApplication) service.support().getApplication()).source();
+        source.fenceAfter(0);
+        try {
+            assertEquals(200, send(service, "OPTIONS", "/ids/sno", SHOP).statusCode());
+            assertEquals(
+                    200,
+                    send(service, "OPTIONS", "/ids/sno", "https://evil.example.com")
+                            .statusCode());
+            assertTrue(source.status(Schemes.named("sno", Schemes.all())).active());
+        } finally {
+            source.serve();
+        }
+    }
+
+    /** So a page of the service's own origin can send a form: its browser tells the origin, which need not be in the list. */
+    @Test
+    void shouldAnswerOtherOriginsWithoutLettingPagesReadThat() {
+        HttpResponse<String> response = send(service, "POST", "/ids/sno", "https://evil.example.com");
+
+        assertEquals(200, response.statusCode());
+        assertFalse(allowed(response));
     }
 
     private static boolean allowed(HttpResponse<String> response) {

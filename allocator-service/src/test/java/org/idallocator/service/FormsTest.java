@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** IDs issued over HTTP in other forms than the canonical one. */
 @ExtendWith(SharedService.class)
@@ -115,6 +116,37 @@ class FormsTest {
         assertEquals(200, head.statusCode());
         assertEquals("", head.body());
         assertFalse(head.headers().firstValue("Content-Length").isPresent());
+    }
+
+    /** HTTP/1.0 tells the end of an answer without length by the end of the connection, as of one that was cut off. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /ids/eightbyte?count=10001",
+                "HEAD /ids/eightbyte?count=10001",
+                "HEAD /ids/eightbyte?count=3"
+            })
+    void shouldRefuseAnAnswerWithoutLengthOverOldHttp(String request, RunningService service) {
+        String answer = service.app().raw(request + "&form=decimal HTTP/1.0\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 426 "), answer);
+        assertTrue(answer.contains("\r\nUpgrade: HTTP/1.1\r\n"), answer);
+        if (request.startsWith("GET")) {
+            assertTrue(answer.contains("\"title\":\"Upgrade Required\""), answer);
+            assertTrue(answer.contains("ask over HTTP/1.1, or with GET for a count of 10000 at most"), answer);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"eightbyte?count=5000&form=decimal", "eightbyte?count=10001&form=base64url", "sno?count=10001"})
+    void shouldTellTheLengthOverOldHttp(String what, RunningService service) {
+        String answer = service.app().raw("GET /ids/" + what + " HTTP/1.0\r\n\r\n");
+        int head = answer.indexOf("\r\n\r\n") + 4;
+
+        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+        assertTrue(
+                answer.substring(0, head).contains("\r\nContent-Length: " + (answer.length() - head) + "\r\n"),
+                answer.substring(0, head));
     }
 
     @ParameterizedTest

@@ -1,12 +1,18 @@
 package org.idallocator.service;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.service.testing.Http;
@@ -114,6 +120,9 @@ class PostTest {
             POST | /ids/sno         | multipart/form-data; boundary=x | 3           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: multipart/form-data; boundary=x
             POST | /ids/sno         | application/json; charset=utf-16 | 3          | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/json; charset=utf-16
             POST | /ids/sno         | none                  | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: it has no Content-Type
+            POST | /ids/sno         | application/*         | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/*
+            POST | /ids/sno         | */*                   | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: */*
+            POST | /ids/sno         | application/x-www-form-urlencoded | metabyte=7&=3 | 400 | a parameter in the body must have a name: =3
             POST | /ids/nope        | application/json      | 3                     | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET  | /ids/sno         | application/x-www-form-urlencoded | count=3   | 400 | GET takes no body: put the parameters into the query, or send them with POST
             """)
@@ -161,13 +170,59 @@ class PostTest {
     }
 
     private static String chunkedGet(String... chunks) {
-        Stream<String> head = Stream.of(
-                "GET /ids/sno HTTP/1.1",
+        return head("GET", "Transfer-Encoding: chunked")
+                + Stream.of(chunks).map(line -> line + "\r\n").collect(Collectors.joining());
+    }
+
+    private static String head(String method, String... headers) {
+        Stream<String> first = Stream.of(
+                method + " /ids/sno HTTP/1.1",
                 "Host: localhost",
                 "Connection: close",
-                "Content-Type: application/json",
-                "Transfer-Encoding: chunked",
-                "");
-        return Stream.concat(head, Stream.of(chunks)).map(line -> line + "\r\n").collect(Collectors.joining());
+                "Content-Type: application/json");
+        return Stream.concat(Stream.concat(first, Stream.of(headers)), Stream.of(""))
+                .map(line -> line + "\r\n")
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST, zz|", "GET, zz|", "POST, 2|{}|!|"})
+    void shouldSayThatChunksAreBroken(String method, String chunks, RunningService service) {
+        String answer = service.app().raw(head(method, "Transfer-Encoding: chunked") + chunks.replace("|", "\r\n"));
+
+        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+        assertTrue(answer.contains("the body cannot be read: it broke off"), answer);
+    }
+
+    @Test
+    void shouldSayThatTheBodyIsNotCompressedAsItSays(RunningService service) {
+        String broken = service.app().raw(head("POST", "Content-Length: 2", "Content-Encoding: gzip") + "{}");
+        String unknown = service.app().raw(head("POST", "Content-Length: 2", "Content-Encoding: foo") + "{}");
+
+        assertTrue(broken.startsWith("HTTP/1.1 400 "), broken);
+        assertTrue(broken.contains("the body cannot be read: it broke off"), broken);
+        assertTrue(unknown.startsWith("HTTP/1.1 415 "), unknown);
+        assertTrue(unknown.contains("a body in this Content-Encoding is not read here: foo"), unknown);
+    }
+
+    /** The service for tests takes no less than 100 bytes a second. */
+    @Test
+    void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(head("POST", "Content-Length: 8000").getBytes(StandardCharsets.US_ASCII));
+            String answer = "";
+            for (int i = 0; i < 50 && answer.isEmpty(); i++) {
+                out.write(' ');
+                await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                if (socket.getInputStream().available() > 0) {
+                    answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                }
+            }
+            assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
+            assertTrue(answer.contains("the body came too slowly, or not at all"), answer);
+        }
     }
 }

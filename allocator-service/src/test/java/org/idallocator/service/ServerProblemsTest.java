@@ -36,6 +36,7 @@ class ServerProblemsTest {
                 Arguments.of(400, "GET /ids HTTP/1.1\r\nConnection: close\r\n\r\n"),
                 Arguments.of(400, "GET /ids" + TAIL + "Content-Length: x\r\n\r\n"),
                 Arguments.of(400, "GET /ids" + TAIL + "No colon \u001b[31m\r\n\r\n"),
+                Arguments.of(405, "FOO /ids" + TAIL + "\r\n"),
                 Arguments.of(505, "GET /ids HTTP/3.7\r\nHost: x\r\n\r\n"));
     }
 

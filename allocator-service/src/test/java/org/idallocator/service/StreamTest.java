@@ -107,6 +107,16 @@ class StreamTest {
         }
     }
 
+    @Test
+    void shouldEndWithoutTheLastChunkWhereTheLengthIsNotKnown() throws IOException {
+        source.fenceAfter(15_000);
+        String answer = raw("GET /ids/eightbyte?count=20000&form=decimal HTTP/1.1\r\nHost: x\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+        assertTrue(answer.contains("Transfer-Encoding: chunked"), answer);
+        assertFalse(answer.endsWith("\r\n0\r\n\r\n"), "the last chunk says that this is all");
+    }
+
     /** Other tests cut off snos: the first failure of a kind is the first of this whole service. */
     @Test
     void shouldWarnOfACutOffAnswerOnceAlthoughAnotherClientSucceedsInBetween() {

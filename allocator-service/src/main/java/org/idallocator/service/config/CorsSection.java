@@ -2,47 +2,63 @@ package org.idallocator.service.config;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.idallocator.zk.settings.Mistakes;
 import org.jspecify.annotations.Nullable;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
 public final class CorsSection {
     private static final String ANY = "*";
+    private static final int LAST_PORT = 65_535;
+    private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
 
     @Key
     private List<@Nullable String> allowedOrigins = List.of();
 
     /**
-     * The allowed origins, each as a browser sends it, or {@code *} for any; empty for none.
+     * The allowed origins, each as a browser sends it, in lower case and without the port that its scheme has anyway; {@code *} for
+     * any; empty for none.
      *
      * @throws IllegalArgumentException naming each bad value and what is allowed
      */
     public List<String> origins() {
         Mistakes mistakes = new Mistakes();
-        List<String> origins = allowedOrigins.stream().filter(Objects::nonNull).toList();
-        for (String origin : origins) {
+        List<String> origins = new ArrayList<>();
+        for (String text : allowedOrigins.stream().filter(Objects::nonNull).toList()) {
+            Optional<String> origin = origin(text);
             mistakes.require(
-                    origin.equals(ANY) || isOrigin(origin),
+                    origin.isPresent(),
                     () -> "cors.allowedOrigins must be \"*\" or origins such as"
-                            + " https://shop.example.com:8443, without a path: " + origin);
+                            + " https://shop.example.com:8443, without a path: " + text);
+            origin.ifPresent(origins::add);
         }
         mistakes.throwIfAny();
         return origins;
     }
 
-    /** Whether a text is a scheme, a host and maybe a port, in lower case. */
-    private static boolean isOrigin(String text) {
-        try {
-            URI uri = new URI(text);
-            return uri.getHost() != null
-                    && text.equals(text.toLowerCase(Locale.ROOT))
-                    && text.equals(
-                            uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
-        } catch (URISyntaxException e) {
-            return false;
+    /** What a browser sends for a text that is a scheme, a host and maybe a port; empty for any other text. */
+    private static Optional<String> origin(String text) {
+        if (text.equals(ANY)) {
+            return Optional.of(ANY);
         }
+        try {
+            URI uri = new URI(text.toLowerCase(Locale.ROOT));
+            String host = uri.getScheme() + "://" + uri.getHost();
+            String withPort = host + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+            return uri.getHost() != null && uri.getPort() <= LAST_PORT && text.equalsIgnoreCase(withPort)
+                    ? Optional.of(isDefault(uri) ? host : withPort)
+                    : Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isDefault(URI uri) {
+        return Objects.equals(DEFAULT_PORTS.get(uri.getScheme()), uri.getPort());
     }
 }

@@ -5,6 +5,7 @@ import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
+import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
@@ -36,10 +37,13 @@ public final class HealthSetup {
         schedule(factory, schemes);
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
-            factory.setHealthResponseProviderFactory((checker, states, mapper) -> new NamedChecks(
-                    answers.build(checker, states, mapper),
-                    states,
-                    () -> ShutdownThread.getInstance().isAlive()));
+            factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
+                HealthStateAggregator inAnyCase = new StatesInAnyCase(states);
+                return new NamedChecks(
+                        answers.build(checker, inAnyCase, mapper),
+                        inAnyCase,
+                        () -> ShutdownThread.getInstance().isAlive());
+            });
         }
     }
 

@@ -7,7 +7,6 @@ import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProvider;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -27,6 +26,7 @@ final class NamedChecks implements HealthResponseProvider {
     private final HealthStateAggregator states;
     private final BooleanSupplier stopping;
 
+    /** {@code states} has the checks by the same names as {@code dropwizards}. */
     NamedChecks(HealthResponseProvider dropwizards, HealthStateAggregator states, BooleanSupplier stopping) {
         this.dropwizards = dropwizards;
         this.states = states;
@@ -36,15 +36,14 @@ final class NamedChecks implements HealthResponseProvider {
     @Override
     public HealthResponse healthResponse(Map<String, Collection<String>> query) {
         HealthResponse whole = dropwizards.healthResponse(query);
-        List<String> names = query.getOrDefault(NAME, List.of()).stream()
-                .map(name -> name.toLowerCase(Locale.ROOT))
-                .toList();
-        boolean named = !names.isEmpty() && !names.contains(JsonHealthResponseProvider.ALL_VALUE);
+        Collection<String> names = query.getOrDefault(NAME, List.of());
+        boolean named =
+                !names.isEmpty() && names.stream().noneMatch(JsonHealthResponseProvider.ALL_VALUE::equalsIgnoreCase);
         int status = named ? status(names) : whole.getStatus();
         return new HealthResponse(status == OK, whole.getMessage() + "\n", whole.getContentType(), status);
     }
 
-    private int status(List<String> names) {
+    private int status(Collection<String> names) {
         List<HealthStateView> found = names.stream()
                 .map(states::healthStateView)
                 .flatMap(Optional::stream)

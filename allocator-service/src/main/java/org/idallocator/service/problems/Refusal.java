@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
@@ -60,8 +61,11 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
 
     private static String ofServer(int status) {
         return switch (status) {
-            case 400 -> "the web server cannot read the request; in a path, % must begin an escape such as %20";
+            case 400 ->
+                "the web server cannot read the request: in a path, % must begin an escape such as %20, and each header must have the"
+                        + " form that HTTP gives it";
             case 404 -> "there is nothing at this path";
+            case 405 -> "this method is none that the web server takes (server.allowedMethods)";
             default -> "the web server says: " + title(status);
         };
     }
@@ -131,6 +135,6 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
 
     private static String title(int status) {
         Response.Status known = Response.Status.fromStatusCode(status);
-        return known == null ? "HTTP " + status : known.getReasonPhrase();
+        return known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
     }
 }

@@ -14,39 +14,50 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is handled, so
- * that an end is not noticed; this looks for it. A client that has closed its sending side counts as gone, as with other servers.
- * Only for the thread that handles the request.
+ * that an end is not noticed; this looks for it. What the client sent meanwhile is its next request, and kept for that. A client
+ * that has closed its sending side counts as gone, as with other servers. One that has sent more than there is room for counts as
+ * waiting, because its end cannot be seen. Only for the thread that handles the request, after that has read the request's body.
  */
 final class ConnectedCaller implements Caller {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedCaller.class);
+
     private static final int SOME_BYTES = 256;
+    private static final int UNKNOWN = -1;
 
-    private final HttpServletRequest request;
-    private boolean more;
+    private final Connection connection;
+    private final ByteBuffer next = BufferUtil.allocate(SOME_BYTES);
+    private int room = UNKNOWN;
 
-    ConnectedCaller(HttpServletRequest request) {
-        this.request = request;
+    ConnectedCaller(Connection connection) {
+        this.connection = connection;
+    }
+
+    static ConnectedCaller of(HttpServletRequest request) {
+        return new ConnectedCaller(ServletContextRequest.getServletContextRequest(request)
+                .getConnectionMetaData()
+                .getConnection());
     }
 
     @Override
     public boolean waits() {
-        Connection connection = connection();
         EndPoint endPoint = connection.getEndPoint();
         if (!(connection instanceof HttpConnection http)) {
             return endPoint.isOpen(); // many requests share it, so that nobody else may read from it
         }
-        more |= !http.isRequestBufferEmpty();
-        return endPoint.isOpen() && (more || reads(http, endPoint));
+        return endPoint.isOpen() && reads(http, endPoint);
     }
 
-    /** Whether the client has not closed; what it sent meanwhile is kept for its next request. */
+    /** Whether the client has not closed. What it sent goes into the connection's buffer, from which Jetty reads the next request. */
     private boolean reads(HttpConnection http, EndPoint endPoint) {
-        ByteBuffer next = BufferUtil.allocate(SOME_BYTES);
+        if (room == UNKNOWN) {
+            room = room(http);
+        }
+        BufferUtil.clear(next);
         try {
-            int filled = endPoint.fill(next);
+            int filled = room < SOME_BYTES ? 0 : endPoint.fill(next);
             if (filled > 0) {
                 http.onUpgradeTo(next);
-                more = true;
+                room -= filled;
             }
             return filled >= 0;
         } catch (IOException e) {
@@ -55,14 +66,19 @@ final class ConnectedCaller implements Caller {
         }
     }
 
-    /** Closes the connection, so that a part of an answer does not look like the whole. */
-    void cutOff() {
-        connection().getEndPoint().close();
+    /** How much more goes into the connection's buffer. Only by taking out what is there does Jetty tell how much that is. */
+    private static int room(HttpConnection http) {
+        ByteBuffer before = http.onUpgradeFrom();
+        if (before == null) {
+            return http.getInputBufferSize();
+        }
+        int room = http.getInputBufferSize() - before.remaining();
+        http.onUpgradeTo(before);
+        return room;
     }
 
-    private Connection connection() {
-        return ServletContextRequest.getServletContextRequest(request)
-                .getConnectionMetaData()
-                .getConnection();
+    /** Closes the connection, so that a part of an answer does not look like the whole. */
+    void cutOff() {
+        connection.getEndPoint().close();
     }
 }

@@ -39,7 +39,9 @@ public final class HttpApi {
     /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */
     public static void allow(Environment environment, List<String> origins) {
         if (!origins.isEmpty()) {
-            environment.getApplicationContext().insertHandler(new CrossOrigin(origins));
+            environment
+                    .getApplicationContext()
+                    .insertHandler(new CrossOrigin(origins, environment.jersey()::getUrlPattern));
         }
     }
 

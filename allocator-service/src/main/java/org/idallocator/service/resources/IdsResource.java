@@ -10,6 +10,7 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -60,11 +61,12 @@ public final class IdsResource {
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        Answer answer = answer(plan, media);
-        Response.ResponseBuilder ok = ok(media, answer);
-        return answer.length().isPresent()
-                ? ok.build()
-                : ok.header(TRANSFER_ENCODING, "chunked").build();
+        OptionalLong length = answer(plan, media).length();
+        if (length.isPresent()) {
+            return ok(media, length).build();
+        }
+        UnknownLength.requireChunks(asked.servletRequest());
+        return ok(media, length).header(TRANSFER_ENCODING, "chunked").build();
     }
 
     private Scheme<?> scheme(Asked asked) {
@@ -75,19 +77,25 @@ public final class IdsResource {
         Plan<?> plan = orders.read(scheme, parameters);
         Media media = Negotiation.media(asked.request(), asked.headers());
         Answer answer = answer(plan, media);
-        ConnectedCaller caller = new ConnectedCaller(asked.servletRequest());
-        Object entity =
-                plan.order().streamed() ? new StreamedAnswer(scheme, answer, caller, cutOff) : answer.whole(caller);
-        return ok(media, answer).entity(entity).build();
+        ConnectedCaller caller = ConnectedCaller.of(asked.servletRequest());
+        if (plan.order().streamed()) {
+            if (answer.length().isEmpty()) {
+                UnknownLength.requireChunks(asked.servletRequest());
+            }
+            StreamedAnswer streamed = new StreamedAnswer(scheme, answer, caller, cutOff);
+            return ok(media, answer.length()).entity(streamed).build();
+        }
+        byte[] whole = answer.whole(caller);
+        return ok(media, OptionalLong.of(whole.length)).entity(whole).build();
     }
 
     private <T extends Id> Answer answer(Plan<T> plan, Media media) {
         return dispenser.answer(plan.scheme(), plan.order(), plan.form(), media);
     }
 
-    private static Response.ResponseBuilder ok(Media media, Answer answer) {
+    private static Response.ResponseBuilder ok(Media media, OptionalLong length) {
         Response.ResponseBuilder ok = Response.ok().type(media.mediaType());
-        answer.length().ifPresent(length -> ok.header(HttpHeaders.CONTENT_LENGTH, length));
+        length.ifPresent(bytes -> ok.header(HttpHeaders.CONTENT_LENGTH, bytes));
         return ok;
     }
 }

@@ -25,7 +25,10 @@ final class Negotiation {
 
     /** The one that the client prefers; throws {@link NotAcceptableException} naming those that there are. */
     static Media media(Request request, HttpHeaders headers) {
-        Variant chosen = request.selectVariant(VARIANTS);
+        List<Variant> wanted = VARIANTS.stream()
+                .filter(variant -> !isRefused(variant, headers))
+                .toList();
+        Variant chosen = wanted.isEmpty() ? null : request.selectVariant(wanted);
         if (chosen == null) {
             throw new NotAcceptableException(
                     "Accept must allow one of " + OFFERED + ": " + headers.getHeaderString(HttpHeaders.ACCEPT));
@@ -34,5 +37,13 @@ final class Negotiation {
                 .filter(media -> variant(media).equals(chosen))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Whether the client names the type with a quality of 0, which means "not this one"; Jersey takes that for the least wish. */
+    private static boolean isRefused(Variant variant, HttpHeaders headers) {
+        return headers.getAcceptableMediaTypes().stream()
+                .filter(type -> type.getParameters().getOrDefault("q", "1").matches("0(\\.0*)?"))
+                .anyMatch(type -> (type.getType() + "/" + type.getSubtype())
+                        .equalsIgnoreCase(variant.getMediaType().toString()));
     }
 }

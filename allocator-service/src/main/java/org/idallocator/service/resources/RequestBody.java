@@ -19,6 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.glassfish.jersey.uri.UriComponent;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +39,7 @@ final class RequestBody {
     /** Refuses a body where the method has no use for one: what somebody wrote there would be ignored. */
     static void refuse(HttpServletRequest request) throws IOException {
         boolean chunked = request.getHeader("Transfer-Encoding") != null;
-        if (request.getContentLengthLong() > 0
-                || (chunked && request.getInputStream().read() >= 0)) {
+        if (request.getContentLengthLong() > 0 || (chunked && read(request.getInputStream(), 1).length > 0)) {
             throw new BadRequestException(
                     request.getMethod() + " takes no body: put the parameters into the query, or send them with POST");
         }
@@ -47,15 +49,16 @@ final class RequestBody {
      * The parameters of the query and of the body together. An empty body of any type has none.
      *
      * @throws NotSupportedException for a body of another type
-     * @throws ClientErrorException for a body that is too large
+     * @throws ClientErrorException for a body that is too large, or that comes too slowly
      * @throws BadRequestException for a body that cannot be read, and for a parameter that differs from the query's
      */
     static MultivaluedMap<String, String> parameters(Asked asked, InputStream body) throws IOException {
-        byte[] bytes = body.readNBytes(LARGEST + 1);
+        byte[] bytes = read(body, LARGEST + 1);
         MultivaluedMap<String, String> query = asked.uri().getQueryParameters();
         if (bytes.length == 0) {
             return query;
         }
+        requireDecoded(asked.headers());
         boolean json = isJson(asked.headers());
         if (bytes.length > LARGEST) {
             throw new ClientErrorException(
@@ -65,16 +68,55 @@ final class RequestBody {
         return together(query, json ? ofJson(text) : ofForm(text));
     }
 
+    /** Reads up to so many bytes. Whatever keeps them from coming is the client's doing, and is told as that. */
+    static byte[] read(InputStream body, int most) {
+        try {
+            return body.readNBytes(most);
+        } catch (IOException | RuntimeException e) {
+            throw isLate(e)
+                    ? new ClientErrorException(
+                            "the body came too slowly, or not at all (minRequestDataPerSecond and idleTimeout of the server)",
+                            Response.Status.REQUEST_TIMEOUT,
+                            e)
+                    : new BadRequestException(
+                            "the body cannot be read: it broke off, or its chunks or its compression are wrong", e);
+        }
+    }
+
+    /** Whether the web server gave up on a body that came too slowly, or not at all. */
+    private static boolean isLate(@Nullable Throwable error) {
+        if (error == null) {
+            return false;
+        }
+        return error instanceof TimeoutException
+                || (error instanceof HttpException http && http.getCode() == HttpStatus.REQUEST_TIMEOUT_408)
+                || isLate(error.getCause());
+    }
+
+    /** The web server takes away an encoding, and the header, where it decodes. */
+    private static void requireDecoded(HttpHeaders headers) {
+        String encoding = headers.getHeaderString(HttpHeaders.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw new NotSupportedException("a body in this Content-Encoding is not read here: " + encoding);
+        }
+    }
+
     private static boolean isJson(HttpHeaders headers) {
         MediaType type = mediaType(headers);
         if (type == null || !inUtf8(type)) {
             throw refused(headers);
-        } else if (MediaType.APPLICATION_JSON_TYPE.isCompatible(type)) {
+        } else if (is(MediaType.APPLICATION_JSON_TYPE, type)) {
             return true;
-        } else if (MediaType.APPLICATION_FORM_URLENCODED_TYPE.isCompatible(type)) {
+        } else if (is(MediaType.APPLICATION_FORM_URLENCODED_TYPE, type)) {
             return false;
         }
         throw refused(headers);
+    }
+
+    /** Whether the types are the same but for their parameters; a wildcard is none that a body can have. */
+    private static boolean is(MediaType one, MediaType other) {
+        return one.getType().equalsIgnoreCase(other.getType())
+                && one.getSubtype().equalsIgnoreCase(other.getSubtype());
     }
 
     private static @Nullable MediaType mediaType(HttpHeaders headers) {
@@ -108,6 +150,9 @@ final class RequestBody {
     }
 
     private static MultivaluedMap<String, String> ofForm(String text) {
+        for (String pair : text.split("&", -1)) {
+            require(!pair.startsWith("="), "a parameter in the body must have a name: " + pair);
+        }
         try {
             return UriComponent.decodeQuery(text, true);
         } catch (IllegalArgumentException e) {

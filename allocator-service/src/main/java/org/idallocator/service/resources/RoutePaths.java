@@ -1,6 +1,7 @@
 package org.idallocator.service.resources;
 
 import jakarta.ws.rs.core.UriInfo;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the paths of the routes from the program's other paths. */
 final class RoutePaths {
@@ -10,7 +11,13 @@ final class RoutePaths {
         return include(uri.getPath());
     }
 
-    static boolean include(String path) {
+    /** {@code path} is one in the servlets' context, and {@code jerseyPattern} that of Jersey's servlet: <code>/*</code> if null. */
+    static boolean include(String path, @Nullable String jerseyPattern) {
+        String root = jerseyPattern == null ? "" : jerseyPattern.replaceFirst("/?\\*?$", "");
+        return path.startsWith(root + "/") && include(path.substring(root.length() + 1));
+    }
+
+    private static boolean include(String path) {
         return path.matches("/?(ids(/.*)?|leases)");
     }
 }

@@ -1,33 +1,44 @@
 package org.idallocator.service.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.response.HealthResponse;
+import io.dropwizard.health.response.JsonHealthResponseProvider;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ReadinessTest} asks a running service; a process that stops cannot be asked there. */
 class NamedChecksTest implements HealthStateAggregator {
     private final HealthStateView sno = new HealthStateView("sno", true, HealthCheckType.READY, false);
+    private final HealthStateView database = new HealthStateView("Database", true, HealthCheckType.READY, false);
+    private final HealthStateView shadow = new HealthStateView("shadow", true, HealthCheckType.READY, false);
+    private final HealthStateView failing = new HealthStateView("Shadow", false, HealthCheckType.READY, false);
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final NamedChecks checks =
-            new NamedChecks(query -> new HealthResponse(true, "[]", "application/json", 200), this, stopping::get);
+    private final HealthStateAggregator inAnyCase = new StatesInAnyCase(this);
+    private final NamedChecks checks = new NamedChecks(
+            new JsonHealthResponseProvider(type -> true, inAnyCase, new ObjectMapper()), inAnyCase, stopping::get);
 
     @Override
     public Collection<HealthStateView> healthStateViews() {
-        return List.of(sno);
+        return List.of(sno, database, shadow, failing);
     }
 
     @Override
     public Optional<HealthStateView> healthStateView(String name) {
-        return Optional.of(sno).filter(view -> view.getName().equals(name));
+        return healthStateViews().stream()
+                .filter(view -> view.getName().equals(name))
+                .findFirst();
     }
 
     private int status(String name) {
@@ -48,5 +59,25 @@ class NamedChecksTest implements HealthStateAggregator {
 
         assertEquals(200, status("all"));
         assertEquals(200, checks.healthResponse(Map.of()).getStatus());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Database", "database", "DATABASE"})
+    void shouldFindAProgramsOwnCheckWhoseNameHasCapitals(String name) {
+        HealthResponse response = checks.healthResponse(Map.of("name", List.of(name)));
+
+        assertEquals(200, response.getStatus());
+        assertTrue(String.valueOf(response.getMessage()).contains("\"name\":\"Database\""), response.getMessage());
+    }
+
+    @Test
+    void shouldFindTheOneThatFailsOfNamesThatDifferInCaseAlone() {
+        assertEquals(503, status("shadow"));
+        assertEquals(503, status("Shadow"));
+    }
+
+    @Test
+    void shouldNotFindWhatIsNoName() {
+        assertEquals(404, status("data"));
     }
 }

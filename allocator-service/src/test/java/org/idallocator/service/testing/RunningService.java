@@ -9,7 +9,6 @@ import io.dropwizard.testing.ResourceHelpers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.idallocator.service.config.AllocatorConfiguration;
 
 /** A service on free ports, until closed. */
@@ -24,13 +23,16 @@ public final class RunningService implements AutoCloseable {
         this.support = support;
     }
 
-    /** Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, and override {@code test-service.yml}. */
+    /**
+     * Starts a service; {@code settings} are {@code key=value} below {@code allocator.}, or begin with {@code server.}, and override
+     * {@code test-service.yml}.
+     */
     public static RunningService start(
             Class<? extends Application<AllocatorConfiguration>> application, String... settings) {
         String prefix = "dw" + STARTED.incrementAndGet(); // overrides are system properties: each service has its own
         ConfigOverride[] overrides = Arrays.stream(settings)
                 .map(setting -> setting.split("=", 2))
-                .flatMap(setting -> Stream.of(ConfigOverride.config(prefix, "allocator." + setting[0], setting[1])))
+                .map(setting -> ConfigOverride.config(prefix, key(setting[0]), setting[1]))
                 .toArray(ConfigOverride[]::new);
         RunningService service = new RunningService(new DropwizardTestSupport<>(
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
@@ -40,6 +42,10 @@ public final class RunningService implements AutoCloseable {
             throw new AssertionError("the service does not start", e);
         }
         return service;
+    }
+
+    private static String key(String name) {
+        return name.startsWith("server.") ? name : "allocator." + name;
     }
 
     public RunningService awaitReady() {
