@@ -401,8 +401,8 @@ class CommandsTest {
         assertFalse(back.failed(), back.error());
         assertTrue(
                 back.output()
-                        .matches("(?s)ZooKeeper [^\n]+\nback in the pool\n"
-                                + "slot: +eightbyte 00\nstate: +(free|cooling)\n.*"),
+                        .matches("(?s)ZooKeeper [^\n]+\nback in the pool; its next IDs have times from [^\n]+ on\n"
+                                + "slot: +eightbyte 00\nstate: +cooling\n.*"),
                 back.output());
     }
 }

@@ -277,7 +277,7 @@ class FencingIT {
 
     private static LeaseNode lease(IdAllocator allocator, Scheme<?> scheme) {
         long slot = scheme.pool().orElseThrow().slotOf(held(allocator, scheme).slot());
-        return allocator.cluster().holder(scheme, slot).orElseThrow();
+        return allocator.cluster().holder(scheme, slot).lease().orElseThrow();
     }
 
     /**

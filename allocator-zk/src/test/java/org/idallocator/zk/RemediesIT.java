@@ -138,8 +138,8 @@ class RemediesIT {
                             + " slot, or enlarge the pool");
             assertNotNull(replica.cluster().unretire(SNO, first, Instant.EPOCH));
             await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() ->
-                            replica.held().stream().anyMatch(held -> held.slot().equals(slot)));
+                    .until(() -> replica.status(SNO).fenced().stream()
+                            .anyMatch(f -> f.reason() == FenceReason.COOLING)); // UnretireTest sees it serve
         }
     }
 

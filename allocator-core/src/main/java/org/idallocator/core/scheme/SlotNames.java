@@ -3,25 +3,35 @@ package org.idallocator.core.scheme;
 import java.util.Locale;
 
 /**
- * The names of a pool's slots, 0 to {@code size - 1}: {@code digits} digits in {@code radix} (10 or 16, upper-case), of the
- * slot plus {@code base}. Names are zero-padded, so that they sort as slots do.
+ * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus {@code base}.
+ * Names are zero-padded to the length of the last one, so that they sort as slots do.
  *
  * @param size how many slots there are
+ * @param radix 10 or 16
  * @param base the number that names slot 0: 2^48 for medallions, else 0
  */
-public record SlotNames(long size, int radix, int digits, long base) {
+public record SlotNames(long size, int radix, long base) {
 
     static SlotNames decimal(long size) {
-        return new SlotNames(size, 10, Long.toString(size - 1).length(), 0);
+        return new SlotNames(size, 10, 0);
+    }
+
+    /** The names that the slots of the same scheme have where it has so many. */
+    public SlotNames withSize(long slots) {
+        return new SlotNames(slots, radix, base);
+    }
+
+    private String digitsOf(long slot) {
+        return Long.toString(base + slot, radix).toUpperCase(Locale.ROOT);
     }
 
     String nameOf(long slot) {
-        String digitsOnly = Long.toString(base + slot, radix).toUpperCase(Locale.ROOT);
-        return "0".repeat(Math.max(0, digits - digitsOnly.length())) + digitsOnly;
+        String digits = digitsOf(slot);
+        return "0".repeat(Math.max(0, digitsOf(size - 1).length() - digits.length())) + digits;
     }
 
     /** The slot of a name; throws {@link IllegalArgumentException} naming what is allowed. */
-    long slotOf(String name) {
+    public long slotOf(String name) {
         String allowed = nameOf(0) + ".." + nameOf(size - 1);
         try {
             long slot = Long.parseLong(name, radix) - base;

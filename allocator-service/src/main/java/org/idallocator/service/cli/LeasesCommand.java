@@ -19,6 +19,7 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.cli.leases.LeaseReports;
 import org.idallocator.service.cli.leases.LeaseTable;
+import org.idallocator.service.cli.leases.Retiring;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Confirmation;
@@ -29,9 +30,9 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
-import org.idallocator.zk.operator.Retired;
 import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
@@ -96,7 +97,9 @@ public final class LeasesCommand extends OperatorCommand {
                 .addArgument("--used-until")
                 .dest(USED_UNTIL)
                 .metavar("INSTANT")
-                .help("unretire: the latest time of an ID that was issued on the slot elsewhere while it was retired");
+                .help(
+                        "unretire: the latest time of an ID that was issued on the slot elsewhere while it was retired; until then"
+                                + " the slot serves nothing, and no slot of the pool does where the layout is changed or lost");
         subparser
                 .addArgument("--fence")
                 .action(Arguments.storeTrue())
@@ -221,12 +224,14 @@ public final class LeasesCommand extends OperatorCommand {
     /** At most a day ahead, as with a clock that was wrong: until then the slot serves nothing. */
     private static Instant usedUntil(String text) {
         Instant until = Texts.instant(text);
-        Instant latest =
-                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
-        if (until.isAfter(latest)) {
+        if (until.isAfter(now().plus(FARTHEST))) {
             throw new CommandException("--used-until must be at most a day ahead: " + text);
         }
         return until;
+    }
+
+    private static Instant now() {
+        return Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS);
     }
 
     /** One call that names a slot. */
@@ -258,14 +263,8 @@ public final class LeasesCommand extends OperatorCommand {
             return scheme.name() + " slot " + pool(scheme).nameOf(slot);
         }
 
-        private Optional<LeaseNode> holder() {
-            return cluster.holder(scheme, slot);
-        }
-
         private String release() {
-            String tenure = options.text("nonce")
-                    .or(() -> holder().map(LeaseNode::nonce))
-                    .orElseThrow(() -> new CommandException("nobody holds the slot"));
+            String tenure = options.text("nonce").orElseGet(this::holdersNonce);
             return switch (cluster.takeAway(scheme, slot, tenure)) {
                 case DONE -> "taken away from tenure " + tenure;
                 case GONE_ALREADY -> "tenure " + tenure + " had left the slot already";
@@ -275,41 +274,29 @@ public final class LeasesCommand extends OperatorCommand {
             };
         }
 
+        private String holdersNonce() {
+            Holder holder = cluster.holder(scheme, slot);
+            return holder.lease()
+                    .map(LeaseNode::nonce)
+                    .orElseThrow(() -> new CommandException(holder.inWords() + " holds the slot"));
+        }
+
         private String retire() throws IOException {
-            Optional<LeaseNode> loser = loser();
-            confirmation.require("retire " + name() + ", " + loses(loser), options.flag("yes"));
-            // Who agrees when asked has agreed that this tenure loses the slot, and no other.
-            Optional<String> shown = options.flag("yes") ? Optional.empty() : loser.map(LeaseNode::nonce);
-            Optional<String> nonce = options.text("nonce").or(() -> shown);
-            Retired retired =
-                    nonce.isPresent() ? cluster.retire(scheme, slot, nonce.get()) : cluster.retire(scheme, slot);
-            return LeaseReports.retired(retired);
-        }
-
-        /** The slot's holder. A lease that cannot be read is no reason not to retire the slot. */
-        private Optional<LeaseNode> loser() {
-            LeaseView view = cluster.leases(scheme).stream()
-                    .filter(each -> each.slot().equals(pool(scheme).nameOf(slot)))
-                    .findFirst()
-                    .orElseGet(() -> cluster.lease(scheme, slot));
-            return Optional.ofNullable(view.lease());
-        }
-
-        private static String loses(Optional<LeaseNode> holder) {
-            return holder.map(lease -> "which " + lease.instance() + " on " + lease.host() + " holds and loses (tenure "
-                            + lease.nonce() + ")")
-                    .orElse("which nobody holds");
+            Optional<String> nonce = options.text("nonce");
+            if (options.flag("yes")) {
+                return LeaseReports.retired(cluster.retire(scheme, slot, Retiring.wanted(nonce)));
+            }
+            Retiring retiring = Retiring.of(name(), cluster.holder(scheme, slot), nonce);
+            confirmation.require(retiring.question(), false);
+            return LeaseReports.retired(cluster.retire(scheme, slot, retiring.agreed()));
         }
 
         private String unretire() throws IOException {
             Optional<Instant> until = options.value(USED_UNTIL, LeasesCommand::usedUntil);
-            confirmation.require(
-                    "unretire " + name() + ", on which nothing else has issued IDs "
-                            + until.map(time -> "with times after " + time).orElse("while it was retired"),
-                    options.flag("yes"));
+            confirmation.require(LeaseReports.unretiring(name(), until, now()), options.flag("yes"));
             Instant floor = cluster.unretire(scheme, slot, until.orElse(Instant.EPOCH));
-            boolean later = floor.isAfter(Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS));
-            return "back in the pool" + (later ? "; its next IDs have times from " + floor + " on" : "") + "\n";
+            return "back in the pool" + (floor.isAfter(now()) ? "; its next IDs have times from " + floor + " on" : "")
+                    + "\n";
         }
     }
 }

@@ -17,6 +17,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
@@ -49,6 +50,8 @@ final class SlotChooser {
      * A slot to try to claim.
      *
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
+     * @throws org.idallocator.zk.store.StoreException {@code MALFORMED} when no slot is free, and the record of one cannot be
+     *     read
      */
     Slot choose(Scheme<?> scheme, SlotPool pool) {
         Set<String> held = new Pools(nodes).held(pool);
@@ -117,9 +120,14 @@ final class SlotChooser {
         return best;
     }
 
+    /** A record that cannot be read may reserve all of the scheme's time. Other slots are claimed meanwhile. */
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
-        return nodes.read(nodes.tree().records(pool) + "/" + pool.nameOf(slot), SlotRecord.class)
-                .map(read -> read.payload().ceiling())
+        String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
+        return nodes.store()
+                .read(path)
+                .map(node -> Json.readable(path, node.data(), SlotRecord.class)
+                        .map(SlotRecord::ceiling)
+                        .orElse(pool.unit().maxTick()))
                 .orElse(unrecorded);
     }
 
@@ -140,6 +148,7 @@ final class SlotChooser {
     }
 
     private FencedException full(Scheme<?> scheme, SlotPool pool, Set<String> held) {
+        requireReadable(pool, held);
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
@@ -150,6 +159,16 @@ final class SlotChooser {
         String others = held.size() < pool.size() ? "; the others are retired" : "";
         String who = held.isEmpty() ? "all are retired" : holders + more + others;
         return Fencing.of(FenceReason.NO_FREE_SLOT, scheme.name() + " has " + pool.size() + " slots: " + who);
+    }
+
+    /** Where a record cannot be read, that is what an operator has to put right. */
+    private void requireReadable(SlotPool pool, Set<String> held) {
+        String records = nodes.tree().records(pool);
+        nodes.store().children(records).stream()
+                .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
+                .sorted()
+                .limit(RECORDS_READ)
+                .forEach(name -> nodes.read(records + "/" + name, SlotRecord.class));
     }
 
     private Optional<String> holder(String path) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
@@ -70,9 +71,12 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** Who holds a slot now; empty when nobody does. */
-    public Optional<LeaseNode> holder(Scheme<?> scheme, long slot) {
-        return asking(() -> nodes.lease(Slot.of(scheme, slot)).map(Nodes.Read::payload));
+    /** Who holds a slot now, also where the lease cannot be read. */
+    public Holder holder(Scheme<?> scheme, long slot) {
+        String path = tree.lease(Slot.of(scheme, slot));
+        return asking(() -> store.read(path))
+                .map(node -> Holder.of(path, node.data()))
+                .orElse(Holder.NOBODY);
     }
 
     /** The slots of all schemes that have a lease or a record. */
@@ -186,20 +190,21 @@ public final class ClusterView implements AutoCloseable {
      *
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
      *     a replica would say, or {@code CLOCK_SKEW} when ZooKeeper's clock is not this machine's; nothing was done
-     * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again meanwhile; the
+     *     message says so where the slot may be retired all the same
      */
     public Retired retire(Scheme<?> scheme, long slot) {
-        return asking(() -> new Retirement(access, Slot.of(scheme, slot), Optional.empty()).run());
+        return retire(scheme, slot, holder -> true);
     }
 
     /**
-     * The same, unless another tenure than the one of this nonce holds the slot.
+     * The same, unless somebody holds the slot who must not lose it.
      *
-     * @param nonce names the tenure
-     * @throws RefusedException when another tenure holds the slot; nothing was done
+     * @param mayLose says so of whoever holds the slot when it is retired; not asked where nobody does
+     * @throws RefusedException when somebody else holds the slot; nothing was done
      */
-    public Retired retire(Scheme<?> scheme, long slot, String nonce) {
-        return asking(() -> new Retirement(access, Slot.of(scheme, slot), Optional.of(nonce)).run());
+    public Retired retire(Scheme<?> scheme, long slot, Predicate<Holder> mayLose) {
+        return asking(() -> new Retirement(access, Slot.of(scheme, slot), mayLose).run());
     }
 
     /**
@@ -212,10 +217,11 @@ public final class ClusterView implements AutoCloseable {
      * @throws RefusedException when the slot is not retired, or no time is left; nothing was done
      * @throws org.idallocator.core.fence.FencedException {@code META_GONE}, {@code LAYOUT_MISMATCH} or {@code ROLLED_BACK}, as
      *     a replica would say; nothing was done
-     * @throws UnreachableException also when somebody else wrote the record again and again meanwhile; then nothing was done
+     * @throws UnreachableException when ZooKeeper does not answer, or others wrote the record again and again meanwhile; the
+     *     message says so where the slot may be back all the same
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
-        return asking(() -> new Unretirement(access, Slot.of(scheme, slot)).run(usedUntil));
+        return asking(() -> new Unretirement(access, Slot.of(scheme, slot), usedUntil).run());
     }
 
     /** The replicas whose sessions live. */

@@ -1,7 +1,11 @@
 package org.idallocator.zk.operator;
 
 import java.util.Optional;
+import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who holds a slot, as far as ZooKeeper said so in time.
@@ -13,8 +17,37 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     /** Nobody holds the slot. */
     public static final Holder NOBODY = new Holder(Optional.empty(), Optional.empty());
 
+    private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
+
     static Holder of(LeaseNode lease) {
         return new Holder(Optional.of(lease), Optional.empty());
+    }
+
+    /** What the lease node at {@code path} says. */
+    static Holder of(String path, String data) {
+        try {
+            return of(Json.read(path, data, LeaseNode.class));
+        } catch (StoreException e) {
+            LOG.debug("a lease cannot be read", e);
+            return unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether this is the tenure of that nonce. */
+    public boolean isTenure(String nonce) {
+        return lease.filter(held -> held.nonce().equals(nonce)).isPresent();
+    }
+
+    /** Whether this is the same tenure, or nobody as before, or somebody as unknown as before. */
+    public boolean isAs(Holder before) {
+        return lease.map(LeaseNode::nonce).equals(before.lease.map(LeaseNode::nonce)) && unknown.equals(before.unknown);
+    }
+
+    /** The holder, for people: {@code a on host-1 (tenure 0f8fad5b-…)}. */
+    public String inWords() {
+        return lease.map(held -> held.instance() + " on " + held.host() + " (tenure " + held.nonce() + ")")
+                .or(() -> unknown.map(why -> "somebody unknown (" + why + ")"))
+                .orElse("nobody");
     }
 
     /** It is not known who holds the slot; {@code why} is one sentence. */

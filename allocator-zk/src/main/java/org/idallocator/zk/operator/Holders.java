@@ -9,12 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Reads;
-import org.idallocator.zk.store.StoreException;
 
 /**
  * Tells who holds a slot, or at once that this is not known: no question waits for longer than {@link #PATIENCE}, and none at
@@ -49,7 +46,7 @@ public final class Holders {
     private Holder answer(String path, CompletableFuture<Optional<String>> read) {
         try {
             return read.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .map(data -> Holder.of(Json.read(path, data, LeaseNode.class)))
+                    .map(data -> Holder.of(path, data))
                     .orElse(Holder.NOBODY);
         } catch (TimeoutException e) {
             overdue.incrementAndGet();
@@ -58,8 +55,6 @@ public final class Holders {
         } catch (ExecutionException e) {
             return Holder.unknown("ZooKeeper cannot be asked: "
                     + Objects.requireNonNullElse(e.getCause(), e).getMessage());
-        } catch (StoreException e) {
-            return Holder.unknown(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Holder.unknown("the question was interrupted");

@@ -20,7 +20,6 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -167,58 +166,39 @@ public final class Relayout {
     }
 
     private Report begin(Before before, String mark, List<String> holders) {
-        Pools pools = new Pools(nodes);
-        List<String> retired = pools.retiredOf(tree.records(pool)).stream()
-                .map(record -> record.substring(record.lastIndexOf('/') + 1))
-                .toList();
-        List<String> kept = retired.stream()
-                .flatMap(name -> renamed(pool, name).stream())
-                .distinct()
-                .toList();
-        List<String> dropped =
-                retired.stream().filter(name -> renamed(pool, name).isEmpty()).toList();
-        kept.stream().filter(name -> !retired.contains(name)).forEach(name -> retire(name, before.meta(), mark));
+        Instant now = judge.timeToBegin(nodes);
+        // What the records say is read before any of them is written.
         Instant known = Floors.later(
-                before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), pools.reservedThrough(pool));
-        Instant least = Floors.later(known, judge.timeToBegin(nodes).plus(before.ahead()));
+                before.layout().map(Layouts.Seen::floor).orElse(Instant.EPOCH), new Pools(nodes).reservedThrough(pool));
+        Instant least = Floors.later(known, now.plus(before.ahead()));
+        List<Store.Op> conditions = new ArrayList<>(before.meta().checks(tree));
+        conditions.add(new Store.Op.Check(tree.generation(pool, mark), -1));
+        RetiredSlots.Carried retired =
+                new RetiredSlots(nodes, pool, before.layout().map(Layouts.Seen::node)).carry(conditions, now);
         LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
         List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
         ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
         ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
         ops.add(new Store.Op.Create(tree.generation(pool, next.generation()), "", false));
         var unused = store.attempt(ops); // reading back tells whether it was done
-        Layouts.Seen now = Layouts.read(nodes, pool)
+        Layouts.Seen begun = Layouts.read(nodes, pool)
                 .filter(seen -> seen.generation().equals(next.generation()))
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.CONFLICT, path + ", or meta, was written by somebody else meanwhile"));
         String from = before.layout()
                 .map(seen -> describe(seen.node()))
                 .orElse(before.node().data());
-        return new Report(from, describe(now.node()), now.floor(), holders, kept, dropped);
-    }
-
-    /** Retires a slot under the name that it has in the new layout. */
-    private void retire(String name, Root.Seen meta, String mark) {
-        String record = tree.records(pool) + "/" + name;
-        String retired = Json.write(SlotRecord.retired(pool.unit(), Instant.EPOCH));
-        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
-        ops.add(new Store.Op.Check(tree.generation(pool, mark), -1));
-        ops.add(store.read(record)
-                .<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
-                .orElse(new Store.Op.Create(record, retired, false)));
-        if (!store.attempt(ops)
-                && !new Pools(nodes).retiredOf(tree.records(pool)).contains(record)) {
-            throw new StoreException(StoreException.Kind.CONFLICT, record + " was written by somebody else meanwhile");
-        }
+        return new Report(from, describe(begun.node()), begun.floor(), holders, retired.kept(), retired.dropped());
     }
 
     /** A generation that was ended does not come back. So none is ended where the next would serve nothing for long. */
     private void refuseWhatIsFarAhead(Instant now) {
         Instant reserved = new Pools(nodes).reservedThrough(pool);
-        if (reserved.isAfter(now.plus(Terms.farthest()))) {
+        // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
+        if (reserved.isAfter(now.plus(Terms.farthest()).plus(settings.maxClockSkew()))) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
-                    + ", as where a clock was far ahead together with ZooKeeper's; another layout would serve nothing until"
-                    + " then: wait, or keep the layout");
+                    + ", as where a clock was far ahead together with ZooKeeper's, or leases unretire was given a late"
+                    + " --used-until; another layout would serve nothing until then: wait, or keep the layout");
         }
     }
 
@@ -257,18 +237,5 @@ public final class Relayout {
     private static String describe(LayoutNode node) {
         return node.layout() + ", window " + node.windowMillis() + " ms, sessionTimeout " + node.sessionTimeoutMillis()
                 + " ms, maxClockSkew " + node.maxClockSkewMillis() + " ms";
-    }
-
-    /** The name of an old layout's slot in the new one, with more or fewer digits; empty when the new one has no such slot. */
-    private static Optional<String> renamed(SlotPool pool, String name) {
-        for (int digits = 1; digits <= name.length() || digits <= pool.nameOf(0).length(); digits++) {
-            String padded = "0".repeat(Math.max(0, digits - name.length())) + name;
-            String candidate = padded.substring(padded.length() - digits);
-            boolean sameNumber = padded.substring(0, padded.length() - digits).matches("0*");
-            if (sameNumber && Pools.isSlot(pool, candidate)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
     }
 }

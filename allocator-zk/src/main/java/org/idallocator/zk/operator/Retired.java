@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A slot that was taken out of its pool.
  *
- * @param holder who held the slot; null when nobody did
- * @param issuingUntil until when the slot's last holder may issue at the latest, cut off from ZooKeeper and with whatever
- *     clock; null when the slot's record reserves nothing, and the floor is past
+ * @param holder who held the slot; null when nobody did, and where the lease could not be read
+ * @param issuingUntil until when a holder of the slot may issue at the latest, cut off from ZooKeeper and with whatever clock;
+ *     also where nobody seems to have held the slot
  */
-public record Retired(@Nullable LeaseNode holder, @Nullable Instant issuingUntil) {}
+public record Retired(@Nullable LeaseNode holder, Instant issuingUntil) {}

@@ -3,6 +3,7 @@ package org.idallocator.zk.operator;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
@@ -16,12 +17,9 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
 
 /** Takes one slot out of its pool, see {@link ClusterView#retire}. */
 final class Retirement {
-    private static final int TRIES = 10;
-
     private final Nodes nodes;
     private final Store store;
     private final Tree tree;
@@ -31,12 +29,13 @@ final class Retirement {
     private final ClockJudge judge;
     private final Root root;
     private final Layouts layouts;
-    private final Optional<String> nonce;
-    private Optional<LeaseNode> holder = Optional.empty(); // also from a try whose answer was lost
+    private final Predicate<Holder> mayLose;
+    private final Tries tries;
+    private Optional<LeaseNode> loser = Optional.empty(); // also from a try whose answer was lost
 
-    /** {@code nonce} names the tenure that alone may lose the slot; when empty, anybody may. */
-    Retirement(OperatorAccess access, Slot slot, Optional<String> nonce) {
-        this.nonce = nonce;
+    /** {@code mayLose} says of each holder but {@link Holder#NOBODY} whether it may lose the slot. */
+    Retirement(OperatorAccess access, Slot slot, Predicate<Holder> mayLose) {
+        this.mayLose = mayLose;
         this.nodes = access.nodes();
         this.store = nodes.store();
         this.tree = nodes.tree();
@@ -48,67 +47,46 @@ final class Retirement {
         this.root =
                 new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
         this.layouts = access.layouts();
+        this.tries = new Tries(slot);
     }
 
     Retired run() {
-        for (int i = 0; i < TRIES; i++) {
+        return tries.until(() -> {
             Root.Seen meta = root.look(Instant.EPOCH);
-            Optional<Instant> until = retired(new Epoch(meta, layouts.agreed(slot.pool(), meta, judge)));
-            if (until.isPresent()) {
-                return new Retired(holder.orElse(null), until.get().equals(Instant.EPOCH) ? null : until.get());
-            }
-        }
-        throw new StoreException(
-                StoreException.Kind.CONFLICT,
-                "slot " + slot.name() + " was written again and again meanwhile; try again");
+            return retired(new Epoch(meta, layouts.agreed(slot.pool(), meta, judge)));
+        });
     }
 
-    /** Retires the slot, and returns until when its last tenure may issue; empty when somebody wrote meanwhile. */
-    private Optional<Instant> retired(Epoch epoch) {
+    /** Empty when it is not certain that this try has retired the slot. */
+    private Optional<Retired> retired(Epoch epoch) {
         Instant now = judge.timeToBegin(nodes);
         store.sync(record);
         Optional<Store.Node> before = store.read(record);
-        Optional<Store.Node> held = store.read(lease);
-        holder = held.flatMap(node -> Json.readable(lease, node.data(), LeaseNode.class))
-                .or(() -> holder);
-        refuseAnother(held);
-        Instant until = Floors.later(until(before, now), untilFloor(epoch, now));
+        Optional<Store.Node> held = store.read(lease); // after the record, which whoever claims from here on writes
+        Holder holder = held.map(node -> Holder.of(lease, node.data())).orElse(Holder.NOBODY);
+        if (held.isPresent() && !mayLose.test(holder)) {
+            throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
+        }
+        loser = holder.lease().or(() -> loser);
+        Instant until = until(before, epoch, now);
         String retired = Json.write(SlotRecord.retired(slot.unit(), until));
         List<Store.Op> ops =
                 epoch.checks(tree, slot.pool()); // also of the generation: in another one the number may mean other IDs
         ops.add(before.<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
                 .orElse(new Store.Op.Create(record, retired, false)));
         held.ifPresent(node -> ops.add(new Store.Op.Delete(lease, node.version())));
-        return store.attempt(ops) ? Optional.of(until) : Optional.empty();
-    }
-
-    /** A lease that cannot be read is another's. Whoever claims the slot from here on writes the record. */
-    private void refuseAnother(Optional<Store.Node> held) {
-        boolean another = held.isPresent()
-                && nonce.isPresent()
-                && !holder.map(LeaseNode::nonce).equals(nonce);
-        if (another) {
-            throw new RefusedException(
-                    "the slot is held by another tenure than " + nonce.get() + "; it was left alone");
-        }
+        return tries.written(store, ops) ? Optional.of(new Retired(loser.orElse(null), until)) : Optional.empty();
     }
 
     /**
-     * The floor while it is ahead: earlier incarnations and generations reserved below it what the slot's record does not tell.
+     * Until when tenures may issue: never less than the furthest that anybody can have reserved by now, because a record may say
+     * too little that was edited or came back with a backup. More where the record says more, as after a clock that was far
+     * ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
      */
-    private static Instant untilFloor(Epoch epoch, Instant now) {
-        return epoch.floor().isAfter(now) ? epoch.floor() : Instant.EPOCH;
-    }
-
-    /** The end of what the record reserves: 1970 where that is nothing, and the latest possible where nobody can tell. */
-    private Instant until(Optional<Store.Node> before, Instant now) {
-        Optional<SlotRecord> readable = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class));
-        boolean deleted = nodes.recordsDeleted(slot.pool());
-        if (before.isEmpty() ? deleted : readable.isEmpty()) {
-            return now.plus(Terms.farthest());
-        }
-        return readable.filter(found -> found.ceiling() >= 0)
+    private Instant until(Optional<Store.Node> before, Epoch epoch, Instant now) {
+        Instant reserved = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class))
                 .map(found -> found.reservedThrough(slot.unit()))
                 .orElse(Instant.EPOCH);
+        return Floors.later(Floors.later(reserved, epoch.floor()), now.plus(Terms.farthest()));
     }
 }

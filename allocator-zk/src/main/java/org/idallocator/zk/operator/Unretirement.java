@@ -1,6 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,7 +18,6 @@ import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
-import org.idallocator.zk.store.StoreException;
 
 /**
  * Puts one retired slot back into its pool, see {@link ClusterView#unretire}. This is the one write that lowers a ceiling. That
@@ -26,8 +26,6 @@ import org.idallocator.zk.store.StoreException;
  * generation. So nobody has reserved anything since that was read.
  */
 final class Unretirement {
-    private static final int TRIES = 10;
-
     private final Nodes nodes;
     private final Store store;
     private final Tree tree;
@@ -35,9 +33,12 @@ final class Unretirement {
     private final TickUnit unit;
     private final String record;
     private final Layouts layouts;
+    private final Instant usedUntil;
     private final String nonce = "unretired-" + UUID.randomUUID();
+    private final Tries tries;
+    private Optional<SlotRecord> sent = Optional.empty();
 
-    Unretirement(OperatorAccess access, Slot slot) {
+    Unretirement(OperatorAccess access, Slot slot, Instant usedUntil) {
         this.nodes = access.nodes();
         this.store = nodes.store();
         this.tree = nodes.tree();
@@ -45,18 +46,17 @@ final class Unretirement {
         this.unit = slot.unit();
         this.record = tree.record(slot);
         this.layouts = access.layouts();
+        this.usedUntil = usedUntil;
+        this.tries = new Tries(slot);
     }
 
-    Instant run(Instant usedUntil) {
-        for (int i = 0; i < TRIES; i++) {
-            Optional<SlotRecord> written = unretired(epoch(), usedUntil);
-            if (written.isPresent()) {
-                return unit.instantAt(Math.max(0, written.get().ceiling() + 1));
-            }
-        }
-        throw new StoreException(
-                StoreException.Kind.CONFLICT,
-                "slot " + slot.name() + " was written again and again meanwhile; try again");
+    /** Returns the start of the first tick that the slot's next tenure may issue in. */
+    Instant run() {
+        return tries.until(() -> {
+            Epoch epoch = epoch();
+            return unretired(epoch)
+                    .map(written -> unit.instantAt(Math.max(written.ceiling() + 1, epoch.firstTick(unit))));
+        });
     }
 
     /** The epoch as it is. Begins nothing: where there is none, nothing is retired. */
@@ -73,31 +73,59 @@ final class Unretirement {
         return new RefusedException(slot + " is not retired; nothing was changed");
     }
 
-    /** Empty when somebody wrote meanwhile, or the answer was lost; the next try finds out. */
-    private Optional<SlotRecord> unretired(Epoch epoch, Instant usedUntil) {
+    /** Empty when it is not certain that this try has put the slot back. */
+    private Optional<SlotRecord> unretired(Epoch epoch) {
         Store.Node before = store.read(record).orElseThrow(this::notRetired);
         SlotRecord found = Json.read(record, before.data(), SlotRecord.class);
-        if (found.nonce().equals(nonce)) {
-            return Optional.of(found); // an earlier try made it
-        }
         if (!found.isRetired()) {
-            throw notRetired();
+            return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
         }
-        SlotRecord next = SlotRecord.unretired(unit, ceiling(found, usedUntil), nonce);
+        SlotRecord next = SlotRecord.unretired(unit, ceiling(found), nonce);
+        sent = Optional.of(next);
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Write(record, Json.write(next), before.version()));
-        return store.attempt(ops) ? Optional.of(next) : Optional.empty();
+        ops.addAll(underOtherNames(next.ceiling()));
+        return tries.written(store, ops) ? sent : Optional.empty();
+    }
+
+    /** Under a name of another length the slot would be retired again as soon as such a layout comes back. */
+    private List<Store.Op> underOtherNames(long least) {
+        List<Store.Op> ops = new ArrayList<>();
+        String records = tree.records(slot.pool());
+        for (String name : store.children(records)) {
+            String path = records + "/" + name;
+            boolean another = !path.equals(record) && unpadded(name).equals(unpadded(slot.name()));
+            Optional<Store.Node> node = another ? store.read(path) : Optional.empty();
+            node.flatMap(there -> Json.readable(path, there.data(), SlotRecord.class))
+                    .filter(SlotRecord::isRetired)
+                    .map(retired -> SlotRecord.unretired(unit, Math.max(least, ceiling(retired)), nonce))
+                    .ifPresent(next -> ops.add(new Store.Op.Write(
+                            path, Json.write(next), node.orElseThrow().version())));
+        }
+        return ops;
+    }
+
+    private static String unpadded(String name) {
+        return name.replaceFirst("^0+(?=.)", "");
+    }
+
+    /**
+     * Whether the slot is in its pool again as this command wanted it, after an earlier try that had no plain answer. A replica
+     * may have claimed the slot since. Somebody else may have put it back, but not above all that was used.
+     */
+    private static boolean isBack(SlotRecord earlier, SlotRecord found) {
+        return found.ceiling() >= earlier.ceiling();
     }
 
     /** The last tick, inclusive, that tenures reserved before the slot was retired, or in which somebody issued elsewhere. */
-    private long ceiling(SlotRecord retired, Instant usedUntil) {
+    private long ceiling(SlotRecord retired) {
         Instant reserved = retired.reservedThrough(unit);
-        if (!Floors.later(reserved, usedUntil).isBefore(unit.instantAt(unit.maxTick()))) {
-            throw new RefusedException(slot + " has no time left: all is used up to "
-                    + Floors.later(reserved, usedUntil) + "; nothing was changed");
+        Instant used = Floors.later(reserved, usedUntil);
+        if (!used.isBefore(unit.instantAt(unit.maxTick()))) {
+            throw new RefusedException(slot + " has no time left: all is used up to " + used + "; nothing was changed");
         }
-        long used = usedUntil.isAfter(Instant.EPOCH) ? unit.tickAt(micros(usedUntil)) : -1;
-        return Math.max(-1, Math.max(unit.firstTickFrom(micros(reserved)) - 1, used));
+        long issuedElsewhere = usedUntil.isAfter(Instant.EPOCH) ? unit.tickAt(micros(usedUntil)) : -1;
+        return Math.max(-1, Math.max(unit.firstTickFrom(micros(reserved)) - 1, issuedElsewhere));
     }
 
     /** Rounded up, so that nothing is left out. */

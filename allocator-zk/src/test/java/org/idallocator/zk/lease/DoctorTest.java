@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The doctor says that all is well if, and only if, one more replica of that configuration serves at once. */
 final class DoctorTest {
     private static final Scheme<?> TWO_SLOTS = Bench.sno(2);
+    private static final Scheme<?> MUID = new MuidScheme();
     private static final AllocatorSettings USUAL = Bench.settings("one-more", List.of(TWO_SLOTS));
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
@@ -245,6 +247,22 @@ final class DoctorTest {
                     used(bench);
                     record(bench, 0, "no JSON");
                 }),
+                Row.ok("the only record of a muid pool cannot be read", bench -> {
+                            var first = bench.replica("first", MUID).step();
+                            String record = Bench.TREE.record(first.tenure().slot());
+                            first.loop.close();
+                            bench.zookeeper.set(record, "no JSON");
+                        })
+                        .with(Bench.settings("one-more", List.of(MUID))),
+                Row.bad(
+                        "a slot is retired and the record of the other cannot be read",
+                        "sno: 0 of 2 slots are held, 1 is retired, the records of 1 cannot be read \\(1\\); put back what the"
+                                + " records were, or retire their slots \\[malformed-node]",
+                        bench -> {
+                            used(bench);
+                            retire(bench, 0);
+                            record(bench, 1, "no JSON");
+                        }),
                 Row.bad(
                         "records were deleted",
                         "sno: 0 of 2 slots are held, and a free one serves at .*, in 1[0-9] s: .* \\[cooling]",

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,18 +9,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a change of a layout counts in the new floor, and what happens when somebody comes between. */
 final class RelayoutTest {
@@ -169,5 +178,102 @@ final class RelayoutTest {
         replica.amid("multi /ids/sno/leases", Fault.NONE, () -> floorAfterRelayoutTo(Duration.ofSeconds(5)));
         replica.loop.close();
         assertEquals(before, bench.record(sno.pool().orElseThrow(), 0));
+    }
+
+    private static final Scheme<?> SHORT = new SnoScheme(0, 100, 1);
+    private static final Scheme<?> LONG = new SnoScheme(0, 128, 1);
+
+    private ClusterView view(Scheme<?> scheme) {
+        return ClusterView.on(bench.access(scheme));
+    }
+
+    private Relayout.Report relayout(Scheme<?> to) {
+        return OnStore.relayout(bench.access(to), to, true);
+    }
+
+    /** The record of slot 7 of a layout. */
+    private SlotRecord seventh(Scheme<?> scheme) {
+        return bench.record(scheme.pool().orElseThrow(), 7);
+    }
+
+    /** Under the new name nothing is forgotten of what either record reserves. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepWhatARetiredSlotReservesWhenItsNameGetsLonger(boolean moreUnderTheNewName) {
+        bench.replica("a", SHORT).step().loop.close();
+        Instant until = view(SHORT).retire(SHORT, 7).issuingUntil();
+        Instant before = bench.now();
+        if (moreUnderTheNewName) {
+            until = until.plusSeconds(5);
+            bench.zookeeper.create(
+                    "/ids/sno/records/007",
+                    Json.write(SlotRecord.reserved(
+                            sno.pool().orElseThrow().unit(),
+                            sno.pool().orElseThrow().unit().firstTickFrom(until.toEpochMilli() * 1_000) - 1,
+                            "a tenure of an earlier layout")),
+                    0);
+            bench.zookeeper.set("/ids/sno/layout", "no JSON");
+        }
+        Relayout.Report done = relayout(LONG);
+
+        assertEquals(List.of("007"), done.retired());
+        assertEquals(until, seventh(LONG).reservedThrough());
+        assertFalse(done.floor().isBefore(until.minus(moreUnderTheNewName ? Duration.ZERO : Terms.farthest())));
+        assertEquals(until, view(LONG).unretire(LONG, 7, Instant.EPOCH));
+        assertEquals(before, bench.now());
+    }
+
+    /** As above, where nobody can tell what the record under the new name reserves. */
+    @Test
+    void shouldCountTheLongestWindowWhenTheRecordUnderTheNewNameCannotBeRead() {
+        bench.replica("a", SHORT).step().loop.close();
+        view(SHORT).retire(SHORT, 7);
+        bench.zookeeper.create("/ids/sno/records/007", "no JSON", 0);
+        bench.advance(Duration.ofHours(1));
+        relayout(LONG);
+
+        assertEquals(bench.now().plus(Terms.farthest()), seventh(LONG).reservedThrough());
+    }
+
+    /** Something else has issued IDs of the slot, with times that are still ahead. */
+    @Test
+    void shouldBeginAboveWhatWasIssuedElsewhereWhateverTheNameWasThen() {
+        bench.replica("a", SHORT).step().loop.close();
+        view(SHORT).retire(SHORT, 7);
+        Instant used = bench.now().plusSeconds(80);
+        view(SHORT).unretire(SHORT, 7, used);
+        view(SHORT).retire(SHORT, 7);
+        relayout(LONG);
+        Instant begins = view(LONG).unretire(LONG, 7, Instant.EPOCH);
+
+        assertTrue(begins.isAfter(used), begins + " is not after " + used);
+    }
+
+    @Test
+    void shouldCarryNoNamesThatTheOldLayoutCouldNotHave() {
+        bench.replica("a", SHORT).step().loop.close();
+        String retired = Json.write(SlotRecord.retired(sno.pool().orElseThrow().unit(), Instant.EPOCH));
+        for (String name : List.of("3", "0003", "x", "-4", "999")) {
+            bench.zookeeper.create("/ids/sno/records/" + name, retired, 0);
+        }
+        view(SHORT).retire(SHORT, 7);
+        Relayout.Report done = relayout(LONG);
+
+        assertEquals(List.of("007"), done.retired());
+        assertEquals(List.of(), done.dropped());
+        assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/003"));
+    }
+
+    /** Whoever puts a slot back does so for every layout, or the slot would be retired again by its old name. */
+    @Test
+    void shouldStayPutBackWhenTheOldNamesComeBack() {
+        bench.replica("a", SHORT).step().loop.close();
+        view(SHORT).retire(SHORT, 7);
+        relayout(LONG);
+        view(LONG).unretire(LONG, 7, Instant.EPOCH);
+        Relayout.Report done = relayout(SHORT);
+
+        assertEquals(List.of(), done.retired());
+        assertFalse(seventh(SHORT).isRetired());
     }
 }

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,17 +14,25 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.RefusedException;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A slot that was retired comes back above all that was reserved of it. */
 final class UnretireTest {
     private static final Instant NOWHERE = Instant.EPOCH;
+
+    private static final Duration FARTHEST = Terms.farthest();
 
     private final Bench bench = new Bench();
     private final Scheme<?> sno = Bench.sno(1);
@@ -44,17 +53,45 @@ final class UnretireTest {
     @Test
     void shouldBeginAboveWhatACutOffHolderMayIssue() {
         Replicated holder = bench.replica("a", sno).step();
-        Instant through = holder.tenure().reservedThrough();
         long ceiling = holder.tenure().fence().ceilingTick();
         holder.client.connected(false);
-        assertEquals(through, view().retire(sno, 0).issuingUntil());
+        Instant until = view().retire(sno, 0).issuingUntil();
+        assertEquals(FARTHEST, Duration.between(bench.now(), until));
 
-        assertEquals(through, view().unretire(sno, 0, NOWHERE));
-        assertEquals(through, reservedThrough());
+        assertEquals(until, view().unretire(sno, 0, NOWHERE));
+        assertEquals(until, reservedThrough());
         assertEquals(LeaseView.State.COOLING, view().lease(sno, 0).state());
-        Replicated next = bench.replica("b", sno).stepFor(Duration.ofSeconds(1));
         assertTrue(holder.draw(1) == 1, "cut off, it serves on");
-        assertEquals(ceiling + 1, next.tenure().fence().floorTick());
+        Replicated next = bench.replica("b", sno).stepFor(FARTHEST);
+        assertTrue(next.serves());
+        assertTrue(next.tenure().fence().floorTick() > ceiling);
+    }
+
+    /** Somebody edited the record, or it came back with a backup: it says less than a holder that is cut off has reserved. */
+    @Test
+    void shouldBeginAboveWhatACutOffHolderMayIssueWhenTheRecordSaysTooLittle() {
+        Replicated holder = bench.replica("a", sno).step();
+        long ceiling = holder.tenure().fence().ceilingTick();
+        holder.client.connected(false);
+        bench.zookeeper.set("/ids/sno/records/0", Json.write(SlotRecord.unused()));
+        view().retire(sno, 0);
+        view().unretire(sno, 0, NOWHERE);
+
+        assertTrue(record().ceiling() >= ceiling, record() + " is below " + ceiling);
+    }
+
+    /** The same, where the record is gone and nothing tells that it was deleted. */
+    @Test
+    void shouldBeginAboveWhatACutOffHolderMayIssueWhenTheRecordIsMissing() {
+        Replicated holder = bench.replica("a", sno).step();
+        long ceiling = holder.tenure().fence().ceilingTick();
+        holder.client.connected(false);
+        bench.zookeeper.delete("/ids/sno/records");
+        bench.zookeeper.ensure("/ids/sno/records");
+        view().retire(sno, 0);
+        view().unretire(sno, 0, NOWHERE);
+
+        assertTrue(record().ceiling() >= ceiling, record() + " is below " + ceiling);
     }
 
     @Test
@@ -66,6 +103,8 @@ final class UnretireTest {
 
         view().unretire(sno, 0, NOWHERE);
         waiting.letPass(Duration.ofSeconds(1));
+        assertEquals(FenceReason.COOLING, waiting.reason());
+        waiting.letPass(FARTHEST);
         assertTrue(waiting.serves());
         assertEquals(1, waiting.draw(1));
     }
@@ -74,23 +113,34 @@ final class UnretireTest {
     void shouldBeginAboveWhatWasIssuedElsewhere() {
         bench.replica("first", sno).step().loop.close();
         view().retire(sno, 0);
-        Instant used = bench.now().plusSeconds(30);
+        Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
 
         Instant begins = view().unretire(sno, 0, used);
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
         assertTrue(Duration.between(used, begins).toMillis() <= 4, "and no more than a tick after");
     }
 
+    /** The other slots go on. */
     @Test
-    void shouldServeFromTheBeginningWhenSlotWasNeverUsed() {
-        bench.replica("first", Bench.sno(2)).step();
-        ClusterView view = ClusterView.on(bench.access(Bench.sno(2)));
-        long unused = view.lease(Bench.sno(2), 0).lease() == null ? 0 : 1;
-        view.retire(Bench.sno(2), unused);
+    void shouldConcernNoOtherSlotWhenUsedElsewhereUntilFarAhead() {
+        Scheme<?> two = Bench.sno(2);
+        Replicated first = bench.replica("first", two).step();
+        long other = 1 - first.tenure().slot().number();
+        ClusterView view = ClusterView.on(bench.access(two));
+        view.retire(two, other);
+        view.unretire(two, other, bench.now().plus(Duration.ofDays(1)));
+        first.loop.close();
 
-        view.unretire(Bench.sno(2), unused, NOWHERE);
-        assertEquals(-1, bench.record(Bench.sno(2).pool().orElseThrow(), unused).ceiling());
-        assertEquals(LeaseView.State.FREE, view.lease(Bench.sno(2), unused).state());
+        Replicated next = bench.replica("next", two).step();
+        assertTrue(next.serves());
+        assertEquals(1 - other, next.tenure().slot().number());
+        RefusedException e = assertThrows(
+                RefusedException.class,
+                () -> OnStore.relayout(bench.access(Bench.sno(4)), Bench.sno(4), true),
+                "in another layout the number may mean other IDs");
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("leases unretire was given a late --used-until"),
+                e.getMessage());
     }
 
     /** The record could not be read when the slot was retired: the longest that anybody may have reserved counts. */
@@ -166,7 +216,7 @@ final class UnretireTest {
         Replicated operator = bench.replica("operator", sno);
         bench.replica("a", sno).step();
         view().retire(sno, 0);
-        Instant used = bench.now().plusSeconds(30);
+        Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
         operator.amid("multi", Fault.NONE, () -> {
             view().unretire(sno, 0, used);
             view().retire(sno, 0);
@@ -176,16 +226,82 @@ final class UnretireTest {
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
     }
 
-    /** The transaction was made, its answer was lost, and the client's repetition is refused. */
-    @Test
-    void shouldBeDoneWhenItComesBackAsConflict() {
+    /** The transaction was made and its answer was lost; the client's repetition is refused, or there is none. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED"})
+    void shouldBeDoneWhenAnswerIsLost(Fault fault) {
         Replicated operator = bench.replica("operator", sno);
-        Replicated holder = bench.replica("a", sno).step();
-        Instant through = holder.tenure().reservedThrough();
-        view().retire(sno, 0);
-        operator.client.next("multi", Fault.REPEATED);
+        bench.replica("a", sno).step();
+        Instant until = view().retire(sno, 0).issuingUntil();
+        operator.client.next("multi", fault);
 
-        assertEquals(through, ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        assertEquals(until, ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        SlotRecord back = record();
+        assertFalse(back.isRetired());
+        List.copyOf(bench.zookeeper.onTheWay()).forEach(Runnable::run);
+        assertEquals(back, record(), "what was on its way all the time");
+    }
+
+    /** When the command looks again, a replica has claimed the slot already: the record carries that tenure's name. */
+    @Test
+    void shouldSayThatItIsDoneWhenSlotIsClaimedBeforeItLooksAgain() {
+        Replicated operator = bench.replica("operator", sno);
+        bench.replica("a", sno).step().loop.close();
+        Instant until = view().retire(sno, 0).issuingUntil();
+        bench.advance(FARTHEST);
+        Replicated waiting = bench.replica("b", sno);
+        operator.client.next("multi", Fault.ANSWER_LOST);
+        operator.client.between(() -> {
+            if (!waiting.serves() && !record().isRetired()) {
+                waiting.step();
+            }
+        });
+
+        assertEquals(until, ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+        assertTrue(waiting.serves());
+    }
+
+    /** Somebody else was faster, who knew less: this command's promise counts for nothing. */
+    @Test
+    void shouldSayThatNothingWasChangedWhenSomebodyElsePutTheSlotBackLower() {
+        Replicated operator = bench.replica("operator", sno);
+        bench.replica("a", sno).step();
+        view().retire(sno, 0);
+        Instant used = bench.now().plus(FARTHEST).plusSeconds(30);
+        operator.amid("multi", Fault.NONE, () -> view().unretire(sno, 0, NOWHERE));
+        RefusedException e = assertThrows(
+                RefusedException.class,
+                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, used));
+
+        assertEquals("sno slot 0 is not retired; nothing was changed", e.getMessage());
+    }
+
+    /** Nobody can look what became of the write. */
+    @Test
+    void shouldSayThatItMayBeDoneWhenConnectionIsLost() {
+        Replicated operator = bench.replica("operator", sno);
+        bench.replica("a", sno).step();
+        view().retire(sno, 0);
+        operator.client.faults(call -> {
+            if (!call.contains("multi")) {
+                return Fault.NONE;
+            }
+            operator.client.faults(next -> Fault.REQUEST_LOST);
+            return Fault.ANSWER_LOST;
+        });
+        UnreachableException e = assertThrows(
+                UnreachableException.class,
+                () -> ClusterView.on(operator.access(sno)).unretire(sno, 0, NOWHERE));
+
+        assertTrue(
+                String.valueOf(e.getMessage())
+                        .startsWith(
+                                "sno slot 0 may have been changed, or may be changed yet: the answer to the write was"
+                                        + " lost; look with leases show"),
+                e.getMessage());
+        assertFalse(record().isRetired());
     }
 
     /** A renewal that was on its way when the slot was retired arrives after the slot came back. */
@@ -203,17 +319,61 @@ final class UnretireTest {
         assertEquals(before, record());
     }
 
+    /** A person was told that nobody holds the slot, and has agreed to that. */
+    @Test
+    void shouldLeaveTheSlotAloneWhenSomebodyClaimsItAfterTheQuestion() {
+        bench.replica("first", sno).step().loop.close();
+        Holder shown = view().holder(sno, 0);
+        assertEquals(Holder.NOBODY, shown);
+        Replicated operator = bench.replica("operator", sno);
+        Replicated holder = bench.replica("a", sno);
+        operator.amid("multi /ids/sno/records", Fault.NONE, holder::step);
+        RefusedException e = assertThrows(
+                RefusedException.class,
+                () -> ClusterView.on(operator.access(sno)).retire(sno, 0, now -> now.isAs(shown)));
+
+        assertEquals(
+                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone",
+                e.getMessage());
+        holder.step();
+        assertTrue(holder.serves());
+    }
+
+    @Test
+    void shouldSayWhenTheLeaseCannotBeReadAndBindThatToo() {
+        Replicated holder = bench.replica("a", sno).step();
+        String lease = bench.zookeeper.node("/ids/sno/leases/0").orElseThrow().data();
+        bench.zookeeper.set("/ids/sno/leases/0", "no JSON");
+        Holder shown = view().holder(sno, 0);
+        assertEquals("somebody unknown (/ids/sno/leases/0 does not hold a lease node)", shown.inWords());
+
+        bench.zookeeper.set("/ids/sno/leases/0", lease);
+        assertThrows(RefusedException.class, () -> view().retire(sno, 0, now -> now.isAs(shown)));
+        bench.zookeeper.set("/ids/sno/leases/0", "no JSON");
+        assertThrows(
+                RefusedException.class,
+                () -> view().retire(sno, 0, now -> now.isTenure(holder.tenure().nonce())));
+        view().retire(sno, 0, now -> now.isAs(shown));
+        assertTrue(record().isRetired());
+    }
+
     @Test
     void shouldLeaveTheSlotAloneWhenAnotherTenureHoldsIt() {
         Replicated holder = bench.replica("a", sno).step();
-        RefusedException e = assertThrows(RefusedException.class, () -> view().retire(sno, 0, "another"));
-        assertEquals("the slot is held by another tenure than another; it was left alone", e.getMessage());
+        RefusedException e =
+                assertThrows(RefusedException.class, () -> view().retire(sno, 0, now -> now.isTenure("another")));
+        assertEquals(
+                "sno slot 0 is held by a on host (tenure " + holder.tenure().nonce() + ") now; it was left alone",
+                e.getMessage());
         holder.step();
         assertTrue(holder.serves());
         assertEquals(
                 "a",
-                Objects.requireNonNull(
-                                view().retire(sno, 0, holder.tenure().nonce()).holder())
+                Objects.requireNonNull(view().retire(
+                                        sno,
+                                        0,
+                                        now -> now.isTenure(holder.tenure().nonce()))
+                                .holder())
                         .instance());
     }
 }

@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
@@ -75,9 +77,11 @@ final class Disasters {
     private final SimulatedZooKeeper zookeeper;
     private final boolean promisedToBeNew;
     private final boolean termsChange;
+    private final boolean cutsAllTheTime;
     private final long gapMillis;
     private final List<Disaster> kinds = new ArrayList<>();
     private final List<Backup> backups = new ArrayList<>();
+    private final Map<String, Instant> usedElsewhere = new TreeMap<>();
     private Configuration target;
     private Terms widest;
     private long nextNanos;
@@ -118,6 +122,11 @@ final class Disasters {
         LEADER_FAR_OFF
     }
 
+    /** What happens where sno's pool is cut otherwise all the time, and its slots are retired and put back in between. */
+    private static final Disaster[] CUTS = {
+        Disaster.RELAYOUT, Disaster.RETIRE, Disaster.UNRETIRE, Disaster.CLOCK_TO_CEILING
+    };
+
     private record Backup(NavigableMap<String, Znode> tree, List<Long> sessions) {}
 
     Disasters(Simulation simulation, Ledger ledger) {
@@ -131,10 +140,11 @@ final class Disasters {
         this.tree = new Tree(target.settings("operator").zookeeper().root());
         this.promisedToBeNew = random.nextInt(4) > 0;
         this.termsChange = random.nextBoolean();
-        this.gapMillis = random.nextBoolean() ? 1_000 : 4_000;
-        Stream.of(Disaster.values())
+        this.cutsAllTheTime = sno().isPresent() && random.nextInt(3) == 0;
+        this.gapMillis = cutsAllTheTime ? 200 : random.nextBoolean() ? 1_000 : 4_000;
+        Stream.of(cutsAllTheTime ? CUTS : Disaster.values())
                 .filter(kind -> !termsChange || !losesTerms(kind))
-                .filter(kind -> random.nextInt(100) < 60)
+                .filter(kind -> cutsAllTheTime || random.nextInt(100) < 60)
                 .forEach(kinds::add);
         kinds.add(Disaster.CLOCK_AHEAD);
         nextNanos = upToSeconds(4);
@@ -221,8 +231,16 @@ final class Disasters {
         return (long) (random.nextDouble() * seconds * SECOND);
     }
 
+    private Optional<Scheme<?>> sno() {
+        return target.schemes().stream()
+                .filter(scheme -> scheme.name().equals("sno"))
+                .findFirst();
+    }
+
     private Scheme<?> anyScheme() {
-        return target.schemes().get(random.nextInt(target.schemes().size()));
+        return cutsAllTheTime
+                ? sno().orElseThrow()
+                : target.schemes().get(random.nextInt(target.schemes().size()));
     }
 
     private SimulatedReplica anyReplica() {
@@ -440,11 +458,8 @@ final class Disasters {
 
     /** Another configuration: sno cut otherwise, or other terms. Where terms must stay, at most the session timeout changes. */
     private Configuration otherwise(Configuration from) {
-        Optional<Scheme<?>> sno = from.schemes().stream()
-                .filter(scheme -> scheme.name().equals("sno"))
-                .findFirst();
-        if (sno.isPresent() && random.nextInt(3) > (termsChange ? 1 : 0)) {
-            return from.with(cutOtherwise(sno.get()));
+        if (sno().isPresent() && (cutsAllTheTime || random.nextInt(3) > (termsChange ? 1 : 0))) {
+            return from.with(cutOtherwise());
         }
         Terms terms = from.terms();
         return from.with(
@@ -455,15 +470,14 @@ final class Disasters {
         return terms.window().plusSeconds(random.nextInt(3));
     }
 
-    private Scheme<?> cutOtherwise(Scheme<?> sno) {
+    private Scheme<?> cutOtherwise() {
         int partition = 6 + random.nextInt(2);
         int shards = 1 << random.nextInt(4);
         SnoScheme other = new SnoScheme(partition, 2, shards);
-        return SmallPool.of(
-                other,
-                Math.min(
-                        sno.pool().orElseThrow().size(),
-                        other.pool().orElseThrow().size()));
+        int replicas = simulation.replicas().size();
+        long size = Math.max(
+                2, replicas - 1 + random.nextInt(4)); // names have one digit for 2 slots, two for 3, three for 5
+        return SmallPool.of(other, Math.min(size, other.pool().orElseThrow().size()));
     }
 
     /** From now on somebody has this configuration. */
@@ -494,16 +508,33 @@ final class Disasters {
         order((store, clock) -> view(store, clock).retire(scheme, slot));
     }
 
-    /** Nobody does this between the return of a backup and fence-restore: the guide has fence-restore come first. */
+    /**
+     * Now and then something else has issued IDs of the slot meanwhile, and its clock was ahead; the operator says so. Nobody
+     * does this between the return of a backup and fence-restore: the guide has fence-restore come first.
+     */
     private void unretire() {
         Scheme<?> scheme = anyScheme();
         order((store, clock) -> {
             List<String> names = unfenced ? List.of() : retiredNames(scheme);
             if (!names.isEmpty()) {
-                long slot = scheme.pool().orElseThrow().slotOf(names.get(random.nextInt(names.size())));
-                view(store, clock).unretire(scheme, slot, Instant.EPOCH);
+                SlotPool pool = scheme.pool().orElseThrow();
+                String name = names.get(random.nextInt(names.size()));
+                view(store, clock).unretire(scheme, pool.slotOf(name), usedUntil(pool, name));
             }
         });
+    }
+
+    /** The latest time of an ID that was issued elsewhere of the slot of this number; 1970 where none was. */
+    private Instant usedUntil(SlotPool pool, String name) {
+        String number = pool.path() + "/" + pool.slotOf(name);
+        if (random.nextInt(3) == 0) {
+            Instant now =
+                    Instant.EPOCH.plusMillis(SimulatedClock.BEGINNING_MICROS / 1_000 + simulation.nowNanos() / MILLI);
+            Instant until = now.plusMillis(random.nextInt((int) Terms.farthest().toMillis()));
+            usedElsewhere.merge(number, until, Floors::later);
+            ledger.used(tree.records(pool) + "/" + name, until);
+        }
+        return usedElsewhere.getOrDefault(number, Instant.EPOCH);
     }
 
     private void takeAway() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.store.SimulatedClock;
@@ -35,6 +36,8 @@ final class Ledger {
     private final boolean checkRecords;
     private final boolean checkEras;
     private final Map<String, Instant> reservedThrough = new TreeMap<>();
+    private final Map<String, Instant> putBack = new TreeMap<>();
+    private final Map<String, Instant> usedOfNumber = new TreeMap<>();
     private final Map<String, String> eraOfTenure = new HashMap<>();
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
@@ -68,12 +71,15 @@ final class Ledger {
     /** A record was written in an era: under one incarnation and one generation. */
     void recorded(String path, SlotRecord record, String era) {
         SlotRecord last = lastRecord.put(path, record);
-        if (last != null && last.isRetired() && !record.isRetired()) {
-            checkUnretired(path, last, record);
+        if (isPutBack(record)) {
+            checkPutBack(path, record);
+        } else if (last != null && last.isRetired() && !record.isRetired()) {
+            throw new Violation(path + " is retired and was written by " + record.nonce());
         }
         eraOfTenure.putIfAbsent(record.nonce(), era);
         if (!record.isRetired()) {
-            reservedThrough.merge(path, record.reservedThrough(), (a, b) -> a.isAfter(b) ? a : b);
+            (isPutBack(record) ? putBack : reservedThrough).merge(path, record.reservedThrough(), Floors::later);
+            used(path, record.reservedThrough());
         }
         if (last != null && !last.nonce().equals(record.nonce())) {
             before.putIfAbsent(record.nonce(), last);
@@ -81,19 +87,44 @@ final class Ledger {
         recordedCeiling.merge(record.nonce(), record.ceiling(), Math::max);
     }
 
-    /** A retired slot comes back by an operator's command alone, and above all that its tenures may issue. */
-    private static void checkUnretired(String path, SlotRecord retired, SlotRecord record) {
-        if (!record.nonce().startsWith("unretired-")) {
-            throw new Violation(path + " is retired and was written by " + record.nonce());
-        }
-        if (record.reservedThrough().isBefore(retired.reservedThrough())) {
-            throw new Violation(path + " came back below " + retired.reservedThrough() + ": " + record);
+    /**
+     * A retired slot comes back above all that this ledger knows to be reserved, or issued elsewhere, of the slot's number,
+     * whatever its name was then.
+     */
+    private void checkPutBack(String path, SlotRecord record) {
+        Instant used = usedOfNumber.getOrDefault(number(path), Instant.EPOCH);
+        if (record.reservedThrough().isBefore(used)) {
+            throw new Violation(path + " came back below " + used + ": " + record);
         }
     }
 
-    /** An incarnation or a generation begins: its floor must be above all that records below this path ever reserved. */
+    /** Somebody reserves, or issues elsewhere, IDs of this record's slot up to a time. */
+    void used(String path, Instant until) {
+        usedOfNumber.merge(number(path), until, Floors::later);
+    }
+
+    /** A record's path without the zeros that only some layouts put before the slot's number. */
+    private static String number(String path) {
+        return path.replaceFirst("/0+(?=[^/]+$)", "/");
+    }
+
+    private static boolean isPutBack(SlotRecord record) {
+        return record.nonce().startsWith("unretired-");
+    }
+
+    /**
+     * An incarnation or a generation begins: its floor must be above all that records below this path ever reserved. That of a
+     * generation must be above what slots reserve that were put back, too: their numbers may mean other IDs now.
+     */
     void began(String what, String path, Instant floor) {
-        reservedThrough.forEach((record, through) -> {
+        checkFloor(what, path, floor, reservedThrough);
+        if (what.endsWith("/layout")) {
+            checkFloor(what, path, floor, putBack);
+        }
+    }
+
+    private void checkFloor(String what, String path, Instant floor, Map<String, Instant> reserved) {
+        reserved.forEach((record, through) -> {
             if (checkEras && record.startsWith(path) && through.isAfter(floor)) {
                 throw new Violation("the floor " + floor + " of " + what + " is not above " + through + ", up to which "
                         + record + " was reserved");
@@ -101,9 +132,14 @@ final class Ledger {
         });
     }
 
-    /** Records went, or came back as they were earlier, so slots may not be retired any more. */
+    /**
+     * Records went, or came back as they were earlier, so slots may not be retired any more. What is to be seen of the rest are
+     * the floors.
+     */
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
+        usedOfNumber.clear();
+        putBack.clear();
     }
 
     /** An ID was handed to a caller. */

@@ -190,6 +190,39 @@ final class Mutants {
         };
     }
 
+    /** A slot that stays retired in a new layout forgets under its new name what was reserved of it. */
+    static Store withRelayoutThatForgets(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Written> multi(List<Op> ops) {
+                boolean relayout = ops.stream().anyMatch(op -> op.path().contains("/layout/relayout-"));
+                return super.multi(
+                        relayout ? ops.stream().map(Mutants::forgetful).toList() : ops);
+            }
+        };
+    }
+
+    private static Store.Op forgetful(Store.Op op) {
+        if (op instanceof Store.Op.Write write && isRecord(write.path())) {
+            return new Store.Op.Write(write.path(), forgetful(write.path(), write.data()), write.version());
+        }
+        return op instanceof Store.Op.Create create && isRecord(create.path())
+                ? new Store.Op.Create(create.path(), forgetful(create.path(), create.data()), create.ephemeral())
+                : op;
+    }
+
+    private static String forgetful(String path, String data) {
+        SlotRecord record = Json.read(path, data, SlotRecord.class);
+        return Json.write(new SlotRecord(
+                record.version(),
+                record.ceiling(),
+                Instant.EPOCH,
+                record.nonce(),
+                record.released(),
+                record.floor(),
+                record.snapshot()));
+    }
+
     /** Writes to records do not depend on nodes whose paths contain {@code of}. */
     static Store withoutChecks(Store store, String of) {
         return new ForwardingStore(store) {

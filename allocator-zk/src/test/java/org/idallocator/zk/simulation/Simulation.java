@@ -531,9 +531,12 @@ final class Simulation {
         limitNanos = nowNanos + PATIENCE + nanosReservedAhead(record -> !record.isRetired());
     }
 
-    /** Until when records last that were made in the place of lost ones: they reserve all that may have been reserved. */
+    /**
+     * Until when records last that were made in the place of lost ones, or of slots that came back: they reserve all that may
+     * have been reserved, or was issued elsewhere.
+     */
     private long untilLostAreCold() {
-        long wait = nanosReservedAhead(record -> record.nonce().equals("lost"));
+        long wait = nanosReservedAhead(record -> record.nonce().matches("lost|unretired-.*"));
         return wait > 0 ? nowNanos + wait + PATIENCE : 0;
     }
 

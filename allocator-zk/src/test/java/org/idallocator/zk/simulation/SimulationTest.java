@@ -162,7 +162,9 @@ final class SimulationTest {
                 "with floors that leave the skew out",
                 Mutants::withFloorsWithoutSkew,
                 "without the condition on the incarnation",
-                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
+                (store, settings) -> Mutants.withoutChecks(store, "/meta"),
+                "with a relayout that forgets what retired slots reserve",
+                (store, settings) -> Mutants.withRelayoutThatForgets(store)));
     }
 
     @ParameterizedTest

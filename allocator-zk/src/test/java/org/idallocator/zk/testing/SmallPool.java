@@ -18,8 +18,13 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotNames;
 import org.idallocator.core.scheme.SlotPool;
 
-/** A scheme with only its first few slots, so that slots change hands often. */
+/**
+ * A scheme with only its first few slots, so that slots change hands often. Names are binary, so that names get longer or
+ * shorter where the number of slots changes.
+ */
 public final class SmallPool<T extends Id> implements Scheme<T> {
+    private static final int RADIX = 2;
+
     private final Scheme<T> scheme;
     private final SlotPool pool;
 
@@ -40,7 +45,7 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
                 scheme,
                 new SlotPool(
                         whole.path(),
-                        new SlotNames(size, names.radix(), names.digits(), names.base()),
+                        new SlotNames(size, RADIX, names.base()),
                         whole.unit(),
                         new SlotPool.Tenancy(whole.choice(), longestTenure),
                         whole.layout()));

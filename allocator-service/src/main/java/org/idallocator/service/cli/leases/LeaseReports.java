@@ -1,5 +1,6 @@
 package org.idallocator.service.cli.leases;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,10 +33,21 @@ public final class LeaseReports {
         Optional.ofNullable(retired.holder())
                 .ifPresent(holder ->
                         lines.append("taken away from " + holder.instance() + ", tenure " + holder.nonce() + "\n"));
-        Optional.ofNullable(retired.issuingUntil())
-                .ifPresent(until -> lines.append("its last holder can have issued IDs with times until " + until
-                        + ", if it was cut off; use the slot elsewhere only after that\n"));
-        return lines.toString();
+        return lines.append("a holder that was cut off can issue IDs with times until " + retired.issuingUntil()
+                        + "; use the slot elsewhere only after that\n")
+                .toString();
+    }
+
+    /** What a person is asked who puts a slot back: one line, without the question mark. */
+    public static String unretiring(String slot, Optional<Instant> usedUntil, Instant now) {
+        String wait = usedUntil
+                .filter(until -> until.isAfter(now))
+                .map(until ->
+                        "; until then the slot serves nothing, and no slot of the pool does where the layout is changed or"
+                                + " lost")
+                .orElse("");
+        return "unretire " + slot + ", on which nothing else has issued IDs "
+                + usedUntil.map(until -> "with times after " + until).orElse("while it was retired") + wait;
     }
 
     public static String relayout(Scheme<?> scheme, Relayout.Report done) {

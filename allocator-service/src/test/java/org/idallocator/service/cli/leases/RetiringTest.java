@@ -1,0 +1,74 @@
+package org.idallocator.service.cli.leases;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
+import org.junit.jupiter.api.Test;
+
+/** What a person is asked who retires a slot, or puts one back, and what a yes agrees to. */
+final class RetiringTest {
+    private static final Instant NOON = Instant.parse("2024-01-01T12:00:00Z");
+    private static final Holder A = holder("a", "n-1");
+    private static final Holder UNKNOWN = Holder.unknown("/ids/sno/leases/0 does not hold a lease node");
+
+    private static Holder holder(String instance, String nonce) {
+        return new Holder(
+                Optional.of(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON, NOON)),
+                Optional.empty());
+    }
+
+    private static Retiring retiring(Holder shown) {
+        return Retiring.of("sno slot 0", shown, Optional.empty());
+    }
+
+    @Test
+    void shouldNameWhoLosesTheSlot() {
+        assertEquals(
+                "retire sno slot 0, which nobody holds", retiring(Holder.NOBODY).question());
+        assertEquals(
+                "retire sno slot 0, which a on host (tenure n-1) holds and loses",
+                retiring(A).question());
+        assertEquals(
+                "retire sno slot 0, which somebody unknown (/ids/sno/leases/0 does not hold a lease node) holds and loses",
+                retiring(UNKNOWN).question());
+    }
+
+    @Test
+    void shouldAgreeToTheHolderThatWasNamedAndToNoOther() {
+        assertTrue(retiring(A).agreed().test(holder("a", "n-1")));
+        assertFalse(retiring(A).agreed().test(holder("a", "n-2")));
+        assertFalse(retiring(Holder.NOBODY).agreed().test(A));
+        assertFalse(retiring(Holder.NOBODY).agreed().test(UNKNOWN));
+        assertTrue(retiring(UNKNOWN).agreed().test(UNKNOWN));
+        assertFalse(retiring(UNKNOWN).agreed().test(A));
+    }
+
+    @Test
+    void shouldAgreeToNobodyButTheTenureOfTheNonce() {
+        Optional<String> nonce = Optional.of("n-1");
+        assertTrue(Retiring.of("sno slot 0", A, nonce).agreed().test(A));
+        Holder other = holder("b", "n-2");
+        assertFalse(Retiring.of("sno slot 0", other, nonce).agreed().test(other));
+        assertFalse(Retiring.wanted(nonce).test(UNKNOWN));
+        assertTrue(Retiring.wanted(Optional.empty()).test(UNKNOWN));
+    }
+
+    @Test
+    void shouldSayBeforehandWhatWaitsWhenIdsFromElsewhereAreAhead() {
+        assertEquals(
+                "unretire sno slot 0, on which nothing else has issued IDs while it was retired",
+                LeaseReports.unretiring("sno slot 0", Optional.empty(), NOON));
+        assertEquals(
+                "unretire sno slot 0, on which nothing else has issued IDs with times after 2024-01-01T12:00:00Z",
+                LeaseReports.unretiring("sno slot 0", Optional.of(NOON), NOON));
+        assertEquals(
+                "unretire sno slot 0, on which nothing else has issued IDs with times after 2024-01-01T12:00:01Z; until then"
+                        + " the slot serves nothing, and no slot of the pool does where the layout is changed or lost",
+                LeaseReports.unretiring("sno slot 0", Optional.of(NOON.plusSeconds(1)), NOON));
+    }
+}

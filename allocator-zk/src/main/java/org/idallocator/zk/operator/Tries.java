@@ -1,0 +1,72 @@
+package org.idallocator.zk.operator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+
+/**
+ * Tries a conditional write of a command until it is known what came of it. Where somebody else wrote meanwhile, or the answer
+ * was lost, the next try looks again. What was sent cannot be made after the next try has written: both depend on the same
+ * version. Not thread-safe.
+ */
+final class Tries {
+    private static final int LIMIT = 10;
+
+    private final Slot slot;
+    private boolean unanswered;
+
+    Tries(Slot slot) {
+        this.slot = slot;
+    }
+
+    /** Whether ZooKeeper said that all of this is written. Where it did not, the next try has to look what became of it. */
+    boolean written(Store store, List<Store.Op> ops) {
+        unanswered = false;
+        try {
+            return store.attempt(ops);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.UNCERTAIN) {
+                throw e;
+            }
+            unanswered = true;
+            return false;
+        }
+    }
+
+    /**
+     * Tries until there is a result.
+     *
+     * @throws StoreException {@code UNCERTAIN} when the answer to a write was lost, and nobody can look what became of it; {@code
+     *     CONFLICT} when others wrote again and again
+     */
+    <T> T until(Supplier<Optional<T>> attempt) {
+        for (int i = 0; i < LIMIT; i++) {
+            Optional<T> result = looked(attempt);
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+        throw new StoreException(
+                StoreException.Kind.CONFLICT, slot + " was written again and again meanwhile; look, and try again");
+    }
+
+    private <T> Optional<T> looked(Supplier<Optional<T>> attempt) {
+        try {
+            return attempt.get();
+        } catch (StoreException | FencedException e) {
+            if (!unanswered) {
+                throw e;
+            }
+            throw new StoreException(
+                    StoreException.Kind.UNCERTAIN,
+                    slot
+                            + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
+                            + " show, and run the command again where need be: " + e.getMessage(),
+                    e);
+        }
+    }
+}
