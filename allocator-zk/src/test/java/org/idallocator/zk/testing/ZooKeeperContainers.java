@@ -16,14 +16,14 @@ import org.testcontainers.utility.DockerImageName;
  * ZooKeepers as containers on a network of their own. A member that was killed comes back as the same container, with its data.
  * Its port is bound and not mapped, as a mapped port would change.
  */
-final class ZooKeeperContainers extends ZooKeepers {
+public final class ZooKeeperContainers extends ZooKeepers {
     private static final int CLIENT_PORT = 2181;
 
     private final DockerClient docker = DockerClientFactory.instance().client();
     private final Network network = Network.newNetwork();
     private final Map<Integer, Member> members = new TreeMap<>();
 
-    ZooKeeperContainers(int members) {
+    public ZooKeeperContainers(int members) {
         super(members);
     }
 

@@ -24,7 +24,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     private final Class<?> main;
     private final List<String> options;
 
-    ZooKeeperProcesses(int members) {
+    public ZooKeeperProcesses(int members) {
         this(members, QuorumPeerMain.class, List.of());
     }
 

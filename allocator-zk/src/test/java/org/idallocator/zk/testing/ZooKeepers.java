@@ -45,7 +45,7 @@ public abstract class ZooKeepers implements AutoCloseable {
     }
 
     /** Starts all members; those that started are stopped again when one does not. */
-    final ZooKeepers started() {
+    public final ZooKeepers started() {
         try {
             IntStream.range(0, size()).forEach(this::start);
             awaitServing();

@@ -16,9 +16,10 @@ import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 
 /** What every flavour of {@link ZooKeepers} must do, so that the tests on top may rely on it. */
-abstract class ZooKeepersContract {
+public abstract class ZooKeepersContract {
 
-    abstract ZooKeepers of(int members);
+    /** Servers that are up, one or an ensemble. */
+    protected abstract ZooKeepers of(int members);
 
     @Test
     void shouldServeAloneAndAgainAfterKill() throws Exception {

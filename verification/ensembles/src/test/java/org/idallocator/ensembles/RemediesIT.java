@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +19,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.settings.AllocatorSettings;

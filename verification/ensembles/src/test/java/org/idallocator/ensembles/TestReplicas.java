@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;

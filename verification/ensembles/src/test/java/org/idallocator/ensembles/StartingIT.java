@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,6 +30,7 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterAll;

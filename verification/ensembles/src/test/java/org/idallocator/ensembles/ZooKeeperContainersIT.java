@@ -1,7 +1,11 @@
-package org.idallocator.zk.testing;
+package org.idallocator.ensembles;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.idallocator.zk.testing.Docker;
+import org.idallocator.zk.testing.ZooKeeperContainers;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.idallocator.zk.testing.ZooKeepersContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -18,7 +22,7 @@ class ZooKeeperContainersIT extends ZooKeepersContract {
     }
 
     @Override
-    ZooKeepers of(int members) {
+    protected ZooKeepers of(int members) {
         return new ZooKeeperContainers(members).started();
     }
 }

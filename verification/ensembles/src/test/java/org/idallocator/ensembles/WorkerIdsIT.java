@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;

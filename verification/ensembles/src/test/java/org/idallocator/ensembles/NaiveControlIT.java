@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;

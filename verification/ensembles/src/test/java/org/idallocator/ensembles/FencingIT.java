@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,6 +16,7 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.FenceRestore;

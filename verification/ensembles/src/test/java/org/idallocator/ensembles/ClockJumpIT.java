@@ -1,4 +1,4 @@
-package org.idallocator.zk;
+package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -13,6 +13,7 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeepers;

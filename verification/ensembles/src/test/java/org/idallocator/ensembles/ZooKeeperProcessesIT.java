@@ -1,5 +1,8 @@
-package org.idallocator.zk.testing;
+package org.idallocator.ensembles;
 
+import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.idallocator.zk.testing.ZooKeepersContract;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -8,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ZooKeeperProcessesIT extends ZooKeepersContract {
 
     @Override
-    ZooKeepers of(int members) {
+    protected ZooKeepers of(int members) {
         return new ZooKeeperProcesses(members).started();
     }
 }
