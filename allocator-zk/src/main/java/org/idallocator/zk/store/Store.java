@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} may have happened. A write that
+ * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} or {@code REFUSED} may have happened. A write that
  * throws {@code CONFLICT} may have happened in an earlier attempt of the same call. Callers find out by {@link #sync} and
  * reading back, and never believe the exception.
  *
