@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -22,6 +25,11 @@ import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Clients;
+import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,6 +91,31 @@ final class RefusedTest {
         assertEquals(
                 List.of(new Doctor.Finding(false, "ZooKeeper", refused(), "no-permission")),
                 Doctor.examine(settings(zookeeper().withAuth(List.of("digest:right:kind", "foo:bar")))));
+    }
+
+    /** Each handle of a client whose credentials are refused leaves a session in ZooKeeper. */
+    @Test
+    void shouldTryAgainOncePerSessionTimeout() {
+        ZooKeeperSettings refused = zookeeper().withAuth(List.of("foo:bar"));
+        AtomicLong nanos = new AtomicLong();
+        try (CuratorFramework client = Clients.open(refused)) {
+            client.start();
+            Store store =
+                    CuratorStore.impatient(client, refused, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
+            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            long handles = client.getZookeeperClient().getInstanceIndex();
+            nanos.addAndGet(refused.sessionTimeout().toNanos() - 1);
+            assertEquals(StoreException.Kind.REFUSED, kind(store));
+            assertEquals(handles, client.getZookeeperClient().getInstanceIndex());
+            nanos.incrementAndGet();
+            assertEquals(StoreException.Kind.REFUSED, kind(store));
+            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            assertEquals(handles + 1, client.getZookeeperClient().getInstanceIndex());
+        }
+    }
+
+    private static StoreException.Kind kind(Store store) {
+        return assertThrows(StoreException.class, () -> store.sync("/")).kind();
     }
 
     /** What listens there is not the ZooKeeper that the client looks for: no credentials are wrong. */
