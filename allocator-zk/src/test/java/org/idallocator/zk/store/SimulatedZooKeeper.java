@@ -233,7 +233,7 @@ public final class SimulatedZooKeeper {
 
     /** The number of a sequential child, which is deleted at once. */
     public long nextIndex(String parent) {
-        allow(parent);
+        allow(parent + "/n-");
         Znode node = tree.get(parent);
         if (node == null) {
             throw conflict(parent, "NONODE");
