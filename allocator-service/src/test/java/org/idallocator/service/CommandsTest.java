@@ -193,9 +193,7 @@ class CommandsTest {
         Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
         Outcome doctor = look("doctor", config);
 
-        assertEquals(
-                new Outcome(true, "", "/id-allocator/sno/layout is as configured already; nothing was changed\n"),
-                same);
+        assertEquals("/id-allocator/sno/layout is as configured already; nothing was changed\n", same.error());
         assertFalse(changed.failed(), changed.error());
         assertTrue(changed.output().contains("\"shards\":4"), changed.output());
         assertTrue(changed.output().contains("\"shards\":8"), changed.output());
@@ -242,10 +240,6 @@ class CommandsTest {
             leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             leases show uid60 512     | slot must be 000..511: 512
             leases show uid60 x       | slot must be 000..511: x
-            leases release uid60 0    | nobody holds the slot
-            leases unretire uid60 0 --yes | uid60 slot 000 is not retired; nothing was changed
-            leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon
-            leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z | --used-until must be at most a day ahead: 2999-01-01T00:00:00Z
             """)
     void shouldSayWhyNotInOneLine(String command, String error) {
         String[] arguments = (command + " -c " + config).split(" ", -1);
@@ -257,15 +251,89 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            leases release uid60 0            | nobody holds the slot
+            leases unretire uid60 0 --yes     | uid60 slot 000 is not retired; nothing was changed
+            leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon
+            leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z | --used-until must be at most a day ahead: 2999-01-01T00:00:00Z
+            """)
+    void shouldSayWhichZooKeeperItAskedAlsoWhereItRefuses(String command, String error) {
+        String[] arguments = (command + " -c " + config).split(" ", -1);
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertEquals(new Outcome(true, service.description() + "\n", error + "\n"), CommandLine.run(arguments));
+        }
+    }
+
+    @Test
+    void shouldSayThatASlotIsRetiredAlready() {
+        CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config);
+        Outcome again = CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config);
+
+        assertTrue(again.failed());
+        assertTrue(
+                again.error()
+                        .matches(
+                                "uid60 slot 007 is retired already, and reserved through 20[^ ]+Z; nothing was changed\n"),
+                again.error());
+    }
+
+    @Test
+    void shouldStartNothingForAQuestionThatNobodyCanAnswer() {
+        Outcome outcome = CommandLine.run("leases", "retire", "uid60", "7", "-c", config);
+
+        assertTrue(outcome.failed());
+        assertFalse(Files.exists(directory.resolve("data")), outcome.error());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "leases --help",
+                "check CONFIG",
+                "doctor CONFIG",
+                "doctor --json CONFIG",
+                "leases list CONFIG",
+                "leases list --json CONFIG",
+                "leases retire uid60 7 --yes CONFIG",
+                "leases retire uid60 7 --yes --json CONFIG",
+                "fence-restore CONFIG"
+            })
+    void shouldFailWhenWhatItPrintsIsLost(String command) {
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertTrue(service.embedded());
+            Outcome outcome =
+                    CommandLine.runOnFullDisk(command.replace("CONFIG", config).split(" ", -1));
+
+            assertTrue(outcome.failed());
+            assertTrue(outcome.error().startsWith("standard output takes no more"), outcome.error());
+        }
+    }
+
+    /** Whoever has lost what a command printed runs that again. */
+    @Test
+    void shouldChangeNothingWhenItCannotSayWhichZooKeeperItChanges() {
+        CommandLine.runOnFullDisk("leases", "retire", "uid60", "7", "--yes", "-c", config);
+
+        assertFalse(CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config)
+                .failed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             generate                        | too few arguments                                   | generate
             generate sno -n x               | argument -n: could not convert 'x' to integer (32 bits) | generate
             generate sno --nope             | unrecognized arguments: '--nope'                    | generate
             leases                          | too few arguments                                   | leases
-            leases retire eightbyte 3       | retire eightbyte slot 03, which nobody holds: standard input is no terminal to ask on; agree with --yes | leases
+            leases retire eightbyte 3       | retire eightbyte slot 03: standard input is no terminal to ask on; agree with --yes | leases
             leases show                     | show needs a scheme: sno, muid, eightbyte, uid60    | leases
             leases relayout                 | relayout needs a scheme: sno, muid, eightbyte, uid60 | leases
             leases release uid60            | release needs a slot of uid60: 000..511             | leases
             leases retire uid60             | retire needs a slot of uid60: 000..511              | leases
+            leases list --fence             | --fence is for relayout, not for list             | leases
+            leases unretire sno 1 --nonce x | --nonce is for release and retire, not for unretire | leases
+            leases retire sno 1 --used-until x | --used-until is for unretire, not for retire     | leases
+            leases release sno 1 --yes      | --yes is for retire and unretire, not for release | leases
+            leases relayout sno 1           | relayout takes no slot: it concerns all of sno    | leases
             fence-restore --floor           | argument --floor: expected one argument             | fence-restore
             doctor a.yml                    | name one configuration file: a.yml or CONFIG        | doctor
             generate sno a.yml              | name one configuration file: a.yml or CONFIG        | generate
