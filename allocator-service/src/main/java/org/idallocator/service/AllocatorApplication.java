@@ -31,8 +31,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     /**
-     * The service in a process that does other things as well. The commands that go through many IDs read and write the
-     * caller's streams, and nothing ends the process when the JVM is out of memory.
+     * The service in a process that does other things as well. Commands read and write the caller's
+     * streams, and nothing ends the process when the JVM is out of memory.
      */
     AllocatorApplication(StandardStreams streams) {
         this(streams, () -> {});
@@ -62,7 +62,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(this);
         addDefaultCommands(bootstrap);
         initialize(bootstrap);
-        new TerseCli(bootstrap, System.out, System.err).run(arguments).ifPresent(this::onFatalError);
+        new TerseCli(bootstrap, streams.out(), System.err).run(arguments).ifPresent(this::onFatalError);
     }
 
     @Override
@@ -73,7 +73,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.addCommand(new ServeCommand<>(this, guard));
-        bootstrap.addCommand(new CheckCommand(this));
+        bootstrap.addCommand(new CheckCommand(this, streams));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
+import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Usage;
 
 /**
@@ -36,6 +37,11 @@ final class TerseCli extends Cli {
     @Override
     public Optional<Throwable> run(String... arguments) {
         Optional<Throwable> failure = super.run(arguments);
+        if (failure.isEmpty() && getStdOut().checkError()) { // only help and the version are printed there
+            CommandException lost = new CommandException("standard output takes no more");
+            err.println(lost.getMessage());
+            return Optional.of(lost);
+        }
         failure.filter(ArgumentParserException.class::isInstance)
                 .ifPresent(why -> Usage.print(err, String.valueOf(why.getMessage()), command(arguments)));
         return failure;

@@ -31,7 +31,15 @@ final class CommandLine {
 
     /** Runs a command with {@code input} on standard input. */
     static Outcome run(byte[] input, String... arguments) {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        return run(input, new ByteArrayOutputStream(), arguments);
+    }
+
+    /** Runs a command whose standard output is on a disk that is full. */
+    static Outcome runOnFullDisk(String... arguments) {
+        return run(new byte[0], new FullDisk(), arguments);
+    }
+
+    private static Outcome run(byte[] input, OutputStream output, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         AllocatorApplication application = new AllocatorApplication(new StandardStreams(
                 new ByteArrayInputStream(input), output, new PrintStream(error, true, StandardCharsets.UTF_8), false));
@@ -42,10 +50,19 @@ final class CommandLine {
         System.setOut(new PrintStream(new OfTheCommand(output, standard), true, StandardCharsets.UTF_8));
         try {
             boolean failed =
-                    new TerseCli(bootstrap, System.out, error).run(arguments).isPresent();
-            return new Outcome(failed, output.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8));
+                    new TerseCli(bootstrap, output, error).run(arguments).isPresent();
+            String printed = output instanceof ByteArrayOutputStream kept ? kept.toString(StandardCharsets.UTF_8) : "";
+            return new Outcome(failed, printed, error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);
+        }
+    }
+
+    /** Takes nothing. */
+    private static final class FullDisk extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.core.clock.Clock;
@@ -195,9 +196,7 @@ class CommandsTest {
         Outcome changed = CommandLine.run("leases", "relayout", "sno", "-c", other);
         Outcome doctor = look("doctor", config);
 
-        assertEquals(
-                new Outcome(true, "", "/id-allocator/sno/layout is as configured already; nothing was changed\n"),
-                same);
+        assertEquals("/id-allocator/sno/layout is as configured already; nothing was changed\n", same.error());
         assertFalse(changed.failed(), changed.error());
         assertTrue(changed.output().contains("\"shards\":4"), changed.output());
         assertTrue(changed.output().contains("\"shards\":8"), changed.output());
@@ -264,17 +263,82 @@ class CommandsTest {
             leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             leases show uid60 512     | slot must be 000..511: 512
             leases show uid60 x       | slot must be 000..511: x
-            leases release uid60 0    | nobody holds the slot
-            leases unretire uid60 0 --yes | uid60 slot 000 is not retired; nothing was changed
-            leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon
-            leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z | --used-until must be at most a day ahead: 2999-01-01T00:00:00Z
             """)
     void shouldSayWhyNotInOneLine(String command, String error) {
         String[] arguments = (command + " -c " + config).split(" ", -1);
+        assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
+        assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
+    }
+
+    @Test
+    void shouldSayWhichZooKeeperItAskedAlsoWhereItRefuses() {
+        Map<String, String> refused = Map.of(
+                "leases release uid60 0", "nobody holds the slot",
+                "leases unretire uid60 0 --yes", "uid60 slot 000 is not retired; nothing was changed",
+                "leases unretire uid60 0 --yes --used-until soon",
+                        "an instant must be as in 2026-01-31T12:00:00Z: soon",
+                "leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z",
+                        "--used-until must be at most a day ahead: 2999-01-01T00:00:00Z");
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            refused.forEach((command, error) -> assertEquals(
+                    new Outcome(true, service.description() + "\n", error + "\n"),
+                    CommandLine.run((command + " -c " + config).split(" ", -1))));
+        }
+    }
+
+    @Test
+    void shouldSayThatASlotIsRetiredAlready() {
+        CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config);
+        Outcome again = CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config);
+
+        assertTrue(again.failed());
+        assertTrue(
+                again.error()
+                        .matches(
+                                "uid60 slot 007 is retired already, and reserved through 20[^ ]+Z; nothing was changed\n"),
+                again.error());
+    }
+
+    @Test
+    void shouldStartNothingForAQuestionThatNobodyCanAnswer() {
+        Outcome outcome = CommandLine.run("leases", "retire", "uid60", "7", "-c", config);
+
+        assertTrue(outcome.failed());
+        assertFalse(Files.exists(directory.resolve("data")), outcome.error());
+    }
+
+    @Test
+    void shouldFailWhenWhatItPrintsIsLost() {
+        List<String> commands = List.of(
+                "--help",
+                "leases --help",
+                "check CONFIG",
+                "doctor CONFIG",
+                "doctor --json CONFIG",
+                "leases list CONFIG",
+                "leases list --json CONFIG",
+                "leases retire uid60 7 --yes CONFIG",
+                "leases retire uid60 7 --yes --json CONFIG",
+                "fence-restore CONFIG");
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
             assertTrue(service.embedded());
-            assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
+            for (String command : commands) {
+                Outcome outcome = CommandLine.runOnFullDisk(
+                        command.replace("CONFIG", config).split(" ", -1));
+
+                assertTrue(outcome.failed(), command);
+                assertTrue(outcome.error().startsWith("standard output takes no more"), command + outcome.error());
+            }
         }
+    }
+
+    /** Whoever has lost what a command printed runs that again. */
+    @Test
+    void shouldChangeNothingWhenItCannotSayWhichZooKeeperItChanges() {
+        CommandLine.runOnFullDisk("leases", "retire", "uid60", "7", "--yes", "-c", config);
+
+        assertFalse(CommandLine.run("leases", "retire", "uid60", "7", "--yes", "-c", config)
+                .failed());
     }
 
     @ParameterizedTest
@@ -283,11 +347,16 @@ class CommandsTest {
             generate sno -n x               | argument -n: could not convert 'x' to integer (32 bits) | generate
             generate sno --nope             | unrecognized arguments: '--nope'                    | generate
             leases                          | too few arguments                                   | leases
-            leases retire eightbyte 3       | retire eightbyte slot 03, which nobody holds: standard input is no terminal to ask on; agree with --yes | leases
+            leases retire eightbyte 3       | retire eightbyte slot 03: standard input is no terminal to ask on; agree with --yes | leases
             leases show                     | show needs a scheme: sno, muid, eightbyte, uid60    | leases
             leases relayout                 | relayout needs a scheme: sno, muid, eightbyte, uid60 | leases
             leases release uid60            | release needs a slot of uid60: 000..511             | leases
             leases retire uid60             | retire needs a slot of uid60: 000..511              | leases
+            leases list --fence             | --fence is for relayout, not for list             | leases
+            leases unretire sno 1 --nonce x | --nonce is for release and retire, not for unretire | leases
+            leases retire sno 1 --used-until x | --used-until is for unretire, not for retire     | leases
+            leases release sno 1 --yes      | --yes is for retire and unretire, not for release | leases
+            leases relayout sno 1           | relayout takes no slot: it concerns all of sno    | leases
             fence-restore --floor           | argument --floor: expected one argument             | fence-restore
             doctor a.yml                    | name one configuration file: a.yml or CONFIG        | doctor
             generate sno a.yml              | name one configuration file: a.yml or CONFIG        | generate
@@ -296,7 +365,6 @@ class CommandsTest {
             server a.yml                    | name one configuration file: a.yml or CONFIG        | server
             """)
     void shouldSayInTwoLinesWhatIsWrongWithACall(String call, String error, String command) {
-        CommandLine.run("generate", "muid", "-c", config);
         String[] arguments = (call + (call.endsWith("floor") ? "" : " -c " + config)).split(" ", -1);
         if (call.equals("generate") || call.equals("leases")) {
             arguments = new String[] {call};

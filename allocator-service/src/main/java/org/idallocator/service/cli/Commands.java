@@ -12,14 +12,14 @@ public final class Commands {
      * All commands.
      *
      * @param reader reads the configuration file that a command is given
-     * @param streams what the commands read and write that go through many IDs
+     * @param streams what the commands read and write
      */
     public static List<Command> all(SectionReader<?> reader, StandardStreams streams) {
         return List.of(
                 new GenerateCommand(reader, streams),
                 new InspectCommand(streams),
                 new LeasesCommand(reader, streams),
-                new DoctorCommand(reader),
-                new FenceRestoreCommand(reader));
+                new DoctorCommand(reader, streams),
+                new FenceRestoreCommand(reader, streams));
     }
 }

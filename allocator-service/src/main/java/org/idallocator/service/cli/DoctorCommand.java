@@ -1,13 +1,14 @@
 package org.idallocator.service.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.PrintStream;
+import java.io.IOException;
 import java.util.List;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
+import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Doctor;
@@ -16,8 +17,8 @@ import org.idallocator.zk.operator.Doctor.Finding;
 /** {@code doctor}: looks at what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
 
-    public DoctorCommand(SectionReader<?> reader) {
-        super("doctor", "Tells whether one more replica would serve, and if not, why", reader);
+    public DoctorCommand(SectionReader<?> reader, StandardStreams streams) {
+        super("doctor", "Tells whether one more replica would serve, and if not, why", reader, streams);
     }
 
     @Override
@@ -32,16 +33,19 @@ public final class DoctorCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws JsonProcessingException {
+    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
         try (Ensemble ensemble = Ensemble.running(section)) {
+            boolean json = options.flag("json");
+            if (!json) {
+                printFirst(ensemble, out);
+            }
             List<Finding> findings = Doctor.examine(ensemble.settings());
             long bad = findings.stream().filter(finding -> !finding.ok()).count();
-            if (options.flag("json")) {
-                out.println(AnswerMapper.get().writeValueAsString(new Report(bad == 0, findings)));
+            if (json) {
+                out.write(AnswerMapper.get().writeValueAsString(new Report(bad == 0, findings)) + "\n");
             } else {
-                out.println(ensemble.description());
-                findings.forEach(finding ->
-                        out.printf("%-4s %-10s %s%n", finding.ok() ? "ok" : "BAD", finding.what(), finding.detail()));
+                findings.forEach(finding -> out.write(
+                        "%-4s %-10s %s\n".formatted(finding.ok() ? "ok" : "BAD", finding.what(), finding.detail())));
             }
             if (bad > 0) {
                 throw new CommandException(bad + " of " + findings.size() + " findings are bad");

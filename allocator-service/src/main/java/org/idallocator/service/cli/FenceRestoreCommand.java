@@ -1,6 +1,6 @@
 package org.idallocator.service.cli;
 
-import java.io.PrintStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +9,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.NamedValues;
+import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.cli.terminal.Texts;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
@@ -23,11 +25,12 @@ public final class FenceRestoreCommand extends OperatorCommand {
     private static final Duration FARTHEST = Duration.ofDays(1);
     private static final FenceRestore.Options NONE = FenceRestore.Options.none();
 
-    public FenceRestoreCommand(SectionReader<?> reader) {
+    public FenceRestoreCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "fence-restore",
                 "Raises the floor of all slots after ZooKeeper lost data or got back old data",
-                reader.withoutDefault());
+                reader.withoutDefault(),
+                streams);
     }
 
     @Override
@@ -51,12 +54,11 @@ public final class FenceRestoreCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) {
+    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
         FenceRestore.Options promises = CommandOptions.read(() -> promises(options));
         try (Ensemble ensemble = Ensemble.existing(section)) {
-            FenceRestore.Report report = FenceRestore.run(ensemble.settings(), promises);
-            out.println(ensemble.description());
-            print(report, promises, out);
+            printFirst(ensemble, out);
+            out.write(report(FenceRestore.run(ensemble.settings(), promises), promises));
         }
     }
 
@@ -87,18 +89,17 @@ public final class FenceRestoreCommand extends OperatorCommand {
         return floor;
     }
 
-    private static void print(FenceRestore.Report report, FenceRestore.Options promises, PrintStream out) {
+    private static String report(FenceRestore.Report report, FenceRestore.Options promises) {
         String retired = report.retired().isEmpty() ? "none" : String.join(", ", report.retired());
-        out.print(
-                new NamedValues()
+        return new NamedValues()
                         .add("incarnation", report.oldIncarnation() + " -> " + report.incarnation())
                         .add("floor", report.floor())
                         .add("promised", promised(promises))
                         .add(
                                 "retired",
                                 retired
-                                        + "; slots retired after the backup was made are in their pools again: retire them again"));
-        out.println("Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.");
+                                        + "; slots retired after the backup was made are in their pools again: retire them again")
+                + "Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.\n";
     }
 
     private static String promised(FenceRestore.Options promises) {

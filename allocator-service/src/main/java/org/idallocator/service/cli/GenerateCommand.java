@@ -1,7 +1,6 @@
 package org.idallocator.service.cli;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -40,14 +39,12 @@ public final class GenerateCommand extends OperatorCommand {
               generate sno -n 1000 --metabyte 7 > ids.txt
               generate muid -n 3 --transaction true --json""";
 
-    private final StandardStreams streams;
-
     public GenerateCommand(SectionReader<?> reader, StandardStreams streams) {
         super(
                 "generate",
                 "Prints IDs, one a line, from a generator that is leased for this call and released after it",
-                reader);
-        this.streams = streams;
+                reader,
+                streams);
     }
 
     @Override
@@ -86,21 +83,20 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
+    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
         Scheme<?> scheme =
                 options.value("scheme", name -> Schemes.named(name, schemes)).orElseThrow();
-        generate(scheme, section, options);
+        generate(scheme, section, options, out);
     }
 
-    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options)
+    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options, Output out)
             throws IOException {
         Order order = order(scheme, options);
-        Output out = new Output(streams.out());
         IdLines lines =
                 IdLines.of(scheme, options.value("form", name -> Forms.named(scheme, name)), options.flag("json"), out);
-        boolean watched = streams.progress() || options.flag("progress");
-        Progress progress = new Progress(watched, order.ids(), streams.err(), Clock.system());
+        boolean watched = streams().progress() || options.flag("progress");
+        Progress progress = new Progress(watched, order.ids(), streams().err(), Clock.system());
         IdPrinter printer = new IdPrinter(order, lines, out, progress);
         try (OrderlyEnd end = OrderlyEnd.prepare(() -> lastWords(printer))) {
             try {
@@ -114,8 +110,8 @@ public final class GenerateCommand extends OperatorCommand {
     /** The last that the user hears when somebody has ended the process. */
     private void lastWords(IdPrinter printer) {
         printer.endProgress();
-        streams.err().println("told to end (" + printer.tally() + ")");
-        streams.err().flush();
+        streams().err().println("told to end (" + printer.tally() + ")");
+        streams().err().flush();
     }
 
     private static Order order(Scheme<?> scheme, CommandOptions options) {
@@ -135,7 +131,7 @@ public final class GenerateCommand extends OperatorCommand {
         }
         Ensemble ensemble = Ensemble.of(section);
         try (CommandLease<T> lease = new CommandLease<>(scheme, ensemble, end)) {
-            printing.accept(lease.generator(new Waiting(ensemble, streams.err(), clock)));
+            printing.accept(lease.generator(new Waiting(ensemble, streams().err(), clock)));
         }
     }
 }

@@ -2,13 +2,14 @@ package org.idallocator.service.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
@@ -23,6 +24,7 @@ import org.idallocator.service.cli.leases.Retiring;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Confirmation;
+import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.cli.terminal.Texts;
 import org.idallocator.service.cli.terminal.UsageException;
@@ -49,6 +51,20 @@ public final class LeasesCommand extends OperatorCommand {
     private static final String RELAYOUT = "relayout";
     private static final String USED_UNTIL = "used_until";
     private static final String JSON = "json";
+    private static final String NONCE = "nonce";
+    private static final String YES = "yes";
+    private static final String FENCE = "fence";
+
+    /** Actions that ask back. */
+    private static final List<String> ASKING = List.of(RETIRE, UNRETIRE);
+
+    /** Options that mean something to some actions, each with these. */
+    private static final Map<String, List<String>> ACTIONS = new TreeMap<>(Map.of(
+            NONCE, List.of(RELEASE, RETIRE),
+            YES, ASKING,
+            USED_UNTIL, List.of(UNRETIRE),
+            FENCE, List.of(RELAYOUT)));
+
     private static final Duration FARTHEST = Duration.ofDays(1);
     private static final String EPILOG = """
             list      all slots that were ever used, of one scheme or of all
@@ -71,7 +87,8 @@ public final class LeasesCommand extends OperatorCommand {
         super(
                 "leases",
                 "Lists, shows, releases or retires slots, as ZooKeeper has them, or changes a pool's layout",
-                reader);
+                reader,
+                streams);
         this.confirmation = Confirmation.of(streams);
     }
 
@@ -108,15 +125,17 @@ public final class LeasesCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, PrintStream out) throws IOException {
+    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
         Call call =
                 Call.of(section.schemes(), options); // what is bad in the file is told before what is bad in the call
+        if (ASKING.contains(call.action())) { // else a ZooKeeper would be started to ask nobody
+            confirmation.requireAnybody(call.inWords(), options.flag(YES));
+        }
         try (Ensemble ensemble = ensemble(section, call.action())) {
-            String answer = answer(call, ensemble.settings(), options);
             if (!options.flag(JSON)) {
-                out.println(ensemble.description());
+                printFirst(ensemble, out);
             }
-            out.println(answer.stripTrailing());
+            out.write(answer(call, ensemble.settings(), options).stripTrailing() + "\n");
         }
     }
 
@@ -157,7 +176,26 @@ public final class LeasesCommand extends OperatorCommand {
                     scheme.flatMap(named -> words.stream().skip(1).findFirst().map(word -> numbered(named, word)));
             Call call = new Call(options.text("action").orElseThrow(), served, scheme, slot);
             call.requireWhatTheActionNeeds();
+            call.requireNoMoreThanTheActionTakes(options);
             return call;
+        }
+
+        private void requireNoMoreThanTheActionTakes(CommandOptions options) {
+            if (action.equals(RELAYOUT) && slot.isPresent()) {
+                throw new UsageException("relayout takes no slot: it concerns all of "
+                        + scheme.orElseThrow().name());
+            }
+            ACTIONS.forEach((option, actions) -> {
+                if (options.given(option) && !actions.contains(action)) {
+                    throw new UsageException("--" + option.replace('_', '-') + " is for "
+                            + String.join(" and ", actions) + ", not for " + action);
+                }
+            });
+        }
+
+        /** The action, and the slot it is about; for actions on a slot. */
+        String inWords() {
+            return action + " " + slotName(scheme.orElseThrow(), slot.orElseThrow());
         }
 
         private void requireWhatTheActionNeeds() {
@@ -191,6 +229,10 @@ public final class LeasesCommand extends OperatorCommand {
         return String.join(", ", schemes.stream().map(Scheme::name).toList());
     }
 
+    private static String slotName(Scheme<?> scheme, long slot) {
+        return scheme.name() + " slot " + pool(scheme).nameOf(slot);
+    }
+
     private static SlotPool pool(Scheme<?> scheme) {
         return scheme.pool().orElseThrow();
     }
@@ -217,7 +259,7 @@ public final class LeasesCommand extends OperatorCommand {
 
     private static String relayout(AllocatorSettings settings, Scheme<?> scheme, CommandOptions options)
             throws JsonProcessingException {
-        Relayout.Report done = Relayout.run(settings, scheme, options.flag("fence"));
+        Relayout.Report done = Relayout.run(settings, scheme, options.flag(FENCE));
         return options.flag(JSON) ? AnswerMapper.get().writeValueAsString(done) : LeaseReports.relayout(scheme, done);
     }
 
@@ -260,11 +302,11 @@ public final class LeasesCommand extends OperatorCommand {
         }
 
         private String name() {
-            return scheme.name() + " slot " + pool(scheme).nameOf(slot);
+            return slotName(scheme, slot);
         }
 
         private String release() {
-            String tenure = options.text("nonce").orElseGet(this::holdersNonce);
+            String tenure = options.text(NONCE).orElseGet(this::holdersNonce);
             return switch (cluster.takeAway(scheme, slot, tenure)) {
                 case DONE -> "taken away from tenure " + tenure;
                 case GONE_ALREADY -> "tenure " + tenure + " had left the slot already";
@@ -282,8 +324,9 @@ public final class LeasesCommand extends OperatorCommand {
         }
 
         private String retire() throws IOException {
-            Optional<String> nonce = options.text("nonce");
-            if (options.flag("yes")) {
+            requireNotRetired();
+            Optional<String> nonce = options.text(NONCE);
+            if (options.flag(YES)) {
                 return LeaseReports.retired(cluster.retire(scheme, slot, Retiring.wanted(nonce)));
             }
             Retiring retiring = Retiring.of(name(), cluster.holder(scheme, slot), nonce);
@@ -291,9 +334,21 @@ public final class LeasesCommand extends OperatorCommand {
             return LeaseReports.retired(cluster.retire(scheme, slot, retiring.agreed()));
         }
 
+        /** Looks among all slots of the scheme: a record that cannot be read is no obstacle there, nor to retiring the slot. */
+        private void requireNotRetired() {
+            cluster.leases(scheme).stream()
+                    .filter(view ->
+                            view.slot().equals(pool(scheme).nameOf(slot)) && view.state() == LeaseView.State.RETIRED)
+                    .findFirst()
+                    .ifPresent(view -> {
+                        throw new CommandException(name() + " is retired already, and reserved through "
+                                + view.reservedThrough() + "; nothing was changed");
+                    });
+        }
+
         private String unretire() throws IOException {
             Optional<Instant> until = options.value(USED_UNTIL, LeasesCommand::usedUntil);
-            confirmation.require(LeaseReports.unretiring(name(), until, now()), options.flag("yes"));
+            confirmation.require(LeaseReports.unretiring(name(), until, now()), options.flag(YES));
             Instant floor = cluster.unretire(scheme, slot, until.orElse(Instant.EPOCH));
             return "back in the pool" + (floor.isAfter(now()) ? "; its next IDs have times from " + floor + " on" : "")
                     + "\n";

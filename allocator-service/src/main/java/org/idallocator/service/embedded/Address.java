@@ -1,5 +1,7 @@
 package org.idallocator.service.embedded;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Replica;
@@ -9,14 +11,14 @@ import org.idallocator.zk.settings.Replica;
  * it says may be out of date: the process may have been killed, and another program may have its port.
  *
  * @param version of this payload, 1
- * @param connect {@code host:port}, on the loopback interface
+ * @param connect {@code host:port}, the host in brackets where it is one of IPv6, on the loopback interface
  * @param pid the process
  * @param host the machine of the process
  * @param identity the directory's {@link Identity#identity}
  */
 record Address(int version, String connect, long pid, String host, String identity) {
     private static final int VERSION = 1;
-    private static final Pattern CONNECT = Pattern.compile("[^:/]+:([0-9]{1,5})");
+    private static final Pattern CONNECT = Pattern.compile("(?:[^:/\\[\\]]+|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})");
     private static final int MAX_PORT = 65_535;
 
     /** Throws {@link IllegalArgumentException} where {@code connect} is no address with a port 1..65535. */
@@ -25,6 +27,12 @@ record Address(int version, String connect, long pid, String host, String identi
         if (port < 1 || port > MAX_PORT) {
             throw new IllegalArgumentException("connect must be host:port with a port 1.." + MAX_PORT + ": " + connect);
         }
+    }
+
+    /** {@code host:port}, as clients of ZooKeeper take it. */
+    static String connect(InetAddress host, int port) {
+        String text = host.getHostAddress();
+        return (host instanceof Inet6Address ? "[" + text + "]" : text) + ":" + port;
     }
 
     private static int port(String connect) {

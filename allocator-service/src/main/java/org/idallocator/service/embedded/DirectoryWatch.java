@@ -7,6 +7,7 @@ import java.util.function.IntConsumer;
 import org.idallocator.service.failures.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Looks four times a second whether a directory is still this process's own. When it is not, a second process may reserve what
@@ -57,7 +58,8 @@ final class DirectoryWatch implements AutoCloseable {
                 look();
             }
         } catch (DirectoryLostException e) {
-            tell(e.getMessage() + "; the process ends, because it cannot go on safely", e);
+            LOG.debug("the directory is lost", e);
+            Aloud.say(LOG, Level.ERROR, e.getMessage() + "; the process ends, because it cannot go on safely");
             halt.accept(STATUS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -71,15 +73,6 @@ final class DirectoryWatch implements AutoCloseable {
             failures.succeeded();
         } catch (RuntimeException e) {
             failures.failed(directory + " cannot be looked at now", e);
-        }
-    }
-
-    /** In a command, where nothing is logged, standard error takes the message. */
-    private static void tell(String message, DirectoryLostException cause) {
-        if (LOG.isErrorEnabled()) {
-            LOG.error(message, cause);
-        } else {
-            System.err.println(message);
         }
     }
 

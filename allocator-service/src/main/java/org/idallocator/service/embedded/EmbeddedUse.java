@@ -12,6 +12,7 @@ import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * How a process uses the ZooKeeper of a directory: there is one at a time, and whoever comes first runs it. Those that come later
@@ -38,11 +39,11 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
     /** How long a process that has the directory may take to start its ZooKeeper. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** A process on another machine cannot be reached, however long one waits: this is for one that starts on this machine. */
-    private static final Duration PATIENCE_ELSEWHERE = Duration.ofSeconds(3);
-
     /** A guest goes on for a process that has ended within this time, also on a machine that is busy. */
     private static final Duration HAND_OVER = Duration.ofSeconds(2);
+
+    /** Short, because people are told soon of a process that is paused; whoever is only slow is asked again. */
+    private static final Duration PROBE = Duration.ofMillis(500);
 
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -102,7 +103,7 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
             Supplier<EmbeddedUse> start,
             Function<Address, EmbeddedUse> join) {
         Clock clock = Clock.system();
-        long begun = clock.nanos();
+        Patience waiting = new Patience(directory, patience, clock, line -> Aloud.say(LOG, Level.WARN, line));
         while (true) {
             try {
                 return start.get();
@@ -111,7 +112,7 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
                 if (found.isPresent()) {
                     return join.apply(found.get());
                 }
-                requirePatience(directory, Duration.ofNanos(clock.nanos() - begun), patience, e);
+                waiting.goesOn(e);
             }
             clock.park(POLL.toNanos());
         }
@@ -148,45 +149,13 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
 
     private static boolean serves(Address address) {
         try {
-            ServerProbe.requireAnswer(address.port());
+            ServerProbe.requireAnswer(address.port(), PROBE);
             return EmbeddedMark.read(ZooKeeperSettings.of(address.connect()))
                     .filter(mark -> mark.identity().equals(address.identity()))
                     .isPresent();
         } catch (IOException | UnreachableException e) {
             LOG.debug("{} does not answer now", address, e);
             return false;
-        }
-    }
-
-    private static void requirePatience(
-            DataDirectory directory, Duration waited, Duration patience, DirectoryInUseException cause) {
-        Optional<Address> told = told(directory);
-        boolean elsewhere = told.isPresent() && !told.get().onThisMachine();
-        if (elsewhere && waited.compareTo(PATIENCE_ELSEWHERE) >= 0) {
-            throw new EmbeddedStartException(
-                    directory + " is in use on " + told.get().host() + ", by process "
-                            + told.get().pid()
-                            + ", and its ZooKeeper serves that machine alone; name another directory, or for several machines"
-                            + " one ensemble (zookeeper.connect)",
-                    cause);
-        }
-        if (waited.compareTo(patience) >= 0) {
-            throw new EmbeddedStartException(
-                    directory + " is in use by "
-                            + told.map(address -> "process " + address.pid() + ", whose ZooKeeper on "
-                                            + address.connect() + " did not answer")
-                                    .orElse("another process, which did not say where its ZooKeeper serves")
-                            + " within " + patience.toSeconds() + " s; stop that process, or name another directory",
-                    cause);
-        }
-    }
-
-    private static Optional<Address> told(DataDirectory directory) {
-        try {
-            return JsonFile.read(directory.address(), Address.class);
-        } catch (IOException e) {
-            LOG.debug("{} cannot be read", directory.address(), e);
-            return Optional.empty();
         }
     }
 

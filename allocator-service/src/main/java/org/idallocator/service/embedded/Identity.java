@@ -33,7 +33,13 @@ record Identity(int version, String identity, String place, int port) {
         return written.isPresent() && written.get().place.equals(place(directory)) ? written : Optional.empty();
     }
 
-    /** The same, or a new one, which is not written yet. */
+    /** Whether the data were written at another place: the directory is a copy, or was restored or moved to another disk. */
+    static boolean ofAnotherPlace(DataDirectory directory) throws IOException {
+        Optional<Identity> written = JsonFile.read(directory.identity(), Identity.class);
+        return written.isPresent() && !written.get().place.equals(place(directory));
+    }
+
+    /** The identity of a directory, or a new one, which is not written yet. */
     static Identity readOrMake(DataDirectory directory) throws IOException {
         Optional<Identity> written = read(directory);
         return written.isPresent()

@@ -10,6 +10,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * How other processes find the ZooKeeper that this process runs on a directory. The process that has the directory's lock gives
@@ -17,9 +18,12 @@ import org.slf4j.LoggerFactory;
  * true. Not thread-safe.
  */
 final class Notice {
-    private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
-
     private static final Logger LOG = LoggerFactory.getLogger(Notice.class);
+    private static final String COPY =
+            " is a copy or a backup, because its data were written in another directory: IDs come"
+                    + " twice if a process has run on the original since the copy was made; let none run there, and run fence-restore"
+                    + " here before IDs are drawn. Nothing is to be done where nobody has copied anything, and disks have other numbers"
+                    + " since a restart";
 
     private final DataDirectory directory;
     private final Identity identity;
@@ -34,6 +38,9 @@ final class Notice {
     static Notice begin(DataDirectory directory) throws IOException {
         Files.deleteIfExists(directory.address());
         Guests.tidy(directory);
+        if (Identity.ofAnotherPlace(directory)) {
+            Aloud.say(LOG, Level.WARN, directory + COPY);
+        }
         return new Notice(directory, Identity.readOrMake(directory));
     }
 
@@ -45,7 +52,7 @@ final class Notice {
 
     /** The address for clients on this machine: {@code host:port}. */
     static String connect(int port) {
-        return LOOPBACK + ":" + port;
+        return Address.connect(InetAddress.getLoopbackAddress(), port);
     }
 
     /** What the directory is known by, with the port on which its ZooKeeper served last. */

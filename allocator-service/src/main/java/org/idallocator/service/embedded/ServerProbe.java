@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class ServerProbe {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProbe.class);
     private static final long INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
-    private static final int TIMEOUT_MILLIS = 1_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final String ANSWER = "Zookeeper";
 
     /** So many, because a pause of this process or a slow disk must not look like a death. */
@@ -48,7 +48,7 @@ final class ServerProbe {
 
     private void ask() {
         try {
-            requireAnswer(port);
+            requireAnswer(port, TIMEOUT);
             misses = 0;
         } catch (IOException e) {
             misses++;
@@ -57,11 +57,11 @@ final class ServerProbe {
         }
     }
 
-    /** Throws when no ZooKeeper answers on a port of this machine within some two seconds. */
-    static void requireAnswer(int port) throws IOException {
+    /** Throws when no ZooKeeper answers on a port of this machine within twice a time. */
+    static void requireAnswer(int port, Duration timeout) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) timeout.toMillis());
+            socket.setSoTimeout((int) timeout.toMillis());
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readNBytes(ANSWER.length()), StandardCharsets.US_ASCII);
             if (!answer.equals(ANSWER)) {

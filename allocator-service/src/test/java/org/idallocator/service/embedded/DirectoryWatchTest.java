@@ -2,7 +2,9 @@ package org.idallocator.service.embedded;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +26,22 @@ class DirectoryWatchTest {
         try (DirectoryWatch watch = DirectoryWatch.start(data, failing, halted::add)) {
             await().atMost(Duration.ofSeconds(30)).until(() -> looks.get() > 1);
             assertEquals(List.of(), halted, watch::toString);
+        }
+    }
+
+    @Test
+    void shouldSayInOneLineWhyItEndsTheProcess() {
+        DirectoryWatch.Look lost = () -> {
+            throw new DirectoryLostException("it was moved", new IOException("the cause is for nobody"));
+        };
+        try (Said said = new Said(DirectoryWatch.class);
+                DirectoryWatch watch = DirectoryWatch.start(data, lost, halted::add)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> halted.equals(List.of(3)));
+            assertEquals(
+                    List.of("it was moved; the process ends, because it cannot go on safely"),
+                    said.lines(),
+                    watch::toString);
+            assertNull(said.events().get(0).getThrowableProxy(), "no stack trace");
         }
     }
 }

@@ -18,6 +18,12 @@ public record CommandOptions(Namespace namespace) {
         return text(name).map(text -> read(() -> reader.apply(text)));
     }
 
+    /** Whether an option was given, be it a flag or one with a value. */
+    public boolean given(String name) {
+        Object value = namespace.get(name);
+        return value != null && !value.equals(false);
+    }
+
     /** Whether a flag was given. */
     public boolean flag(String name) {
         return namespace.getBoolean(name);

@@ -7,22 +7,42 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Asks a person before something that is hard to undo.
  *
  * @param in where the person answers
  * @param err where the person is asked
- * @param terminal whether there is a person: standard input and standard error are a terminal
+ * @param missing the stream that is no terminal, so that nobody can be asked; empty when there is a person
  */
-public record Confirmation(InputStream in, PrintStream err, boolean terminal) {
+public record Confirmation(InputStream in, PrintStream err, Optional<Terminal> missing) {
     private static final Set<String> YES = Set.of("y", "yes");
 
     /** Asks on this process's streams. */
     public static Confirmation of(StandardStreams streams) {
         return new Confirmation(
-                streams.in(), streams.err(), Terminal.STANDARD_INPUT.present() && Terminal.STANDARD_ERROR.present());
+                streams.in(),
+                streams.err(),
+                Stream.of(Terminal.STANDARD_INPUT, Terminal.STANDARD_ERROR)
+                        .filter(stream -> !stream.present())
+                        .findFirst());
+    }
+
+    /**
+     * To be called before anything is done for the sake of the question.
+     *
+     * @param what what is to be done, in a few words
+     * @param agreed whether the person has agreed already, with {@code --yes}
+     * @throws UsageException when nobody has agreed, and there is nobody to ask
+     */
+    public void requireAnybody(String what, boolean agreed) {
+        if (!agreed && missing.isPresent()) {
+            throw new UsageException(
+                    what + ": " + missing.get().inWords() + " is no terminal to ask on; agree with --yes");
+        }
     }
 
     /**
@@ -34,11 +54,9 @@ public record Confirmation(InputStream in, PrintStream err, boolean terminal) {
      * @throws CommandException when the person says no
      */
     public void require(String question, boolean agreed) throws IOException {
+        requireAnybody(question, agreed);
         if (agreed) {
             return;
-        }
-        if (!terminal) {
-            throw new UsageException(question + ": standard input is no terminal to ask on; agree with --yes");
         }
         err.print(question + "? [y/N] ");
         err.flush();

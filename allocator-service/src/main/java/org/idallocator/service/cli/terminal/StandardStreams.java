@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * The streams of commands whose input or output may be long.
+ * What commands read and write.
  *
  * @param out must throw when it takes no more; {@link System#out} does not
  * @param progress whether to tell on {@code err} how far a command is: somebody looks at it, and {@code out} goes elsewhere

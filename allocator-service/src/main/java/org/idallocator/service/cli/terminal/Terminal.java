@@ -3,6 +3,7 @@ package org.idallocator.service.cli.terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,11 @@ public enum Terminal {
 
     Terminal(int descriptor) {
         link = Path.of("/proc/self/fd", Integer.toString(descriptor));
+    }
+
+    /** The stream's name, for people. */
+    String inWords() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** False also where the system does not tell. */

@@ -1,0 +1,38 @@
+package org.idallocator.service.embedded;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** What a class says in the log, from warnings on, until closed; also where a command has turned logging off. */
+final class Said implements AutoCloseable {
+    private final Logger log;
+    private final @Nullable Level before;
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+    Said(Class<?> by) {
+        log = (Logger) LoggerFactory.getLogger(by);
+        before = log.getLevel();
+        log.setLevel(Level.WARN);
+        log.addAppender(appender);
+        appender.start();
+    }
+
+    List<ILoggingEvent> events() {
+        return List.copyOf(appender.list);
+    }
+
+    List<String> lines() {
+        return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Override
+    public void close() {
+        log.detachAppender(appender);
+        log.setLevel(before);
+    }
+}
