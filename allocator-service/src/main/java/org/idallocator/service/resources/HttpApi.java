@@ -37,6 +37,11 @@ public final class HttpApi {
         jersey.register(RouteProblemMapper.class);
     }
 
+    /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
+    public static String root(JerseyEnvironment jersey) {
+        return RoutePaths.root(jersey.getUrlPattern());
+    }
+
     /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */
     public static void allow(Environment environment, List<String> origins) {
         if (!origins.isEmpty()) {
