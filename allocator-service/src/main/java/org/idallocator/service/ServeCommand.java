@@ -15,9 +15,12 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.cli.FailedCommand;
 import org.idallocator.service.cli.FileArgument;
 import org.idallocator.service.failures.AfterFailure;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Dropwizard's {@code server}. Without a file it takes the built-in configuration, and a start that fails is one line. */
 final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Runnable guard;
 
@@ -41,6 +44,7 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
 
     @Override
     protected void run(Bootstrap<T> bootstrap, Namespace namespace, T configuration) throws Exception {
+        LOG.info("starting with {}", namespace.getString("file"));
         guard.run();
         super.run(bootstrap, namespace, configuration);
     }

@@ -32,7 +32,6 @@ class BadFilesTest {
         Path file = Files.writeString(directory.resolve("config.yml"), text);
         CommandLine.Outcome checked = CommandLine.run("check", file.toString());
         assertTrue(checked.failed(), text);
-        assertEquals(checked.error(), CommandLine.run("server", file.toString()).error());
         assertEquals("", checked.output());
         return checked.error()
                 .lines()
@@ -138,6 +137,17 @@ class BadFilesTest {
                 bad( // and not that the window is longer than the default
                         "allocator: {zookeeper: {sessionTimeout: ten}, window: 20s}",
                         "line 1: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: ten"),
+                bad( // nor that the file names no scheme
+                        "allocator:\n  window: abc\n  maxWait: 2h\n  zookeeper:\n    sessionTimeout: 10\n"
+                                + "    connect: http://zk1:2181\n    properties: {a.b: 1}\n  schemes:\n    snoo: {}\n    sno: 5",
+                        "line 2: allocator.window must be a number and a unit, such as 10s or 500ms: abc",
+                        "line 3: allocator.maxWait must be at most 3600000 ms: 7200000 ms",
+                        "line 5: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: 10;"
+                                + " write 10s",
+                        CONNECT.replace("line 1", "line 6") + "http://zk1:2181 (leave out http://)",
+                        "line 7: allocator.zookeeper.properties has no key a.b; did you mean jute.maxbuffer?",
+                        "line 9: allocator.schemes has no key snoo; did you mean sno?",
+                        "line 10: allocator.schemes.sno must have keys of its own, not a single value"),
                 bad(
                         "allocator: {window: '10'}",
                         "line 1: allocator.window must be a number and a unit, such as 10s or 500ms: 10; write 10s"),
@@ -233,7 +243,9 @@ class BadFilesTest {
                         "line 3, column 1: no YAML: expected '<document start>', but found '<scalar>'"),
                 bad("[secret]", "the file must have keys of its own, not a list"),
                 bad("allocator: secret", "line 1: allocator must have keys of its own, not a single value"),
-                bad("allocator: {window: !!binary secret}", "no YAML that can be read, in line 1"),
+                bad(
+                        "allocator: {window: !!binary secret}",
+                        "line 1: allocator.window must be a text that can be read, without !!binary"),
                 bad(
                         "allocator: {window: &secret 5s, maxWait: *secret}",
                         "line 1, column 42: write the value again: an alias, as in *name, is not read"),
@@ -317,6 +329,17 @@ class BadFilesTest {
         assertFalse(error.contains("secret"), error);
     }
 
+    /** One of the mistakes of a text, of a value, and of a rule of Dropwizard's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"secret", "allocator: {window: 0s, maxWait: 2h}", "server: {maxThreads: 0}"})
+    void shouldBeRefusedAlikeByCheckAndTheServer(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.yml"), text);
+        CommandLine.Outcome served = CommandLine.run("server", file.toString());
+
+        assertTrue(served.failed());
+        assertEquals(CommandLine.run("check", file.toString()).error(), served.error());
+    }
+
     /** A comment is no value, {@code $$} marks what is no variable, and a variable with a default is set. */
     @Test
     void shouldTakeWhatIsNoVariable() throws IOException {
@@ -357,6 +380,19 @@ class BadFilesTest {
 
         assertTrue(CommandLine.run("check", file.toString()).error().contains("NOPE_N"));
         assertEquals("", withProperty(property, value, file).error());
+    }
+
+    /** A key that is left empty is as one that is left out, and so is what is below that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"allocator:", "allocator:\n  zookeeper:", "allocator: {schemes: {sno: }, window: }"})
+    void shouldSetWhatIsBelowAnEmptyKey(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.yml"), text);
+
+        assertEquals("", withProperty("dw.allocator.window", "5s", file).error());
+        assertEquals("", withProperty("dw.allocator.zookeeper.root", "/a", file).error());
+        assertEquals(
+                "",
+                withProperty("dw.allocator.schemes.sno.partition", "1", file).error());
     }
 
     /** The line of the file has nothing to do with the value then. A value is as it was written, also with a dollar sign. */

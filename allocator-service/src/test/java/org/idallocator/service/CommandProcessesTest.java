@@ -139,6 +139,7 @@ class CommandProcessesTest {
                             + " there, or change server." + connectors + "[0].port\n",
                     said());
             String log = Files.readString(output);
+            assertTrue(log.contains("starting with (built-in standalone.yml)\n"), "the first line comes early: " + log);
             assertFalse(log.contains("Exception"), log);
             assertFalse(log.contains("\tat "), log);
         }

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -206,6 +208,26 @@ class CommandsTest {
                         .matches(
                                 "(?s).*BAD +sno +the layout in ZooKeeper differs .*/id-allocator/sno/layout: it is .*"),
                 doctor.output());
+    }
+
+    /** Names have three digits where there were four. The first command that needs a layout begins one. */
+    @Test
+    void shouldKeepASlotRetiredWhenTheLayoutWasDeletedByHand() throws Exception {
+        CommandLine.run("generate", "sno", "-c", config);
+        String halves = ConfigFile.in(directory, "halves.yml", "schemes: {sno: {shards: 2}},")
+                .toString();
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            CommandLine.run("leases", "retire", "sno", "7", "--yes", "-c", config);
+            ZooKeeper client = new ZooKeeper(service.settings().zookeeper().connect(), 10_000, event -> {});
+            ZKUtil.deleteRecursive(client, "/id-allocator/sno/layout");
+            client.close();
+            Outcome other = CommandLine.run("leases", "retire", "sno", "8", "--yes", "-c", halves);
+            Outcome show = CommandLine.run("leases", "show", "sno", "7", "-c", halves);
+
+            assertFalse(other.failed(), other.error());
+            assertTrue(show.output().contains("sno 007\n"), show.output() + show.error());
+            assertTrue(show.output().matches("(?s).*state: +retired\n.*"), show.output());
+        }
     }
 
     @ParameterizedTest

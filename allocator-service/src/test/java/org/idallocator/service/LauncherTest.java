@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,21 +30,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What {@code bin/id-allocator} calls, with a Java that only tells how it was called. */
 class LauncherTest {
     private static final Path LAUNCHER = Path.of("..", "bin", "id-allocator");
+    private static final long NO_PROCESS = 4194305; // more than the system gives
+    private static final List<String> CLEARED = List.of("JAVA", "JAVA_OPTS", "XDG_CACHE_HOME");
     private static final Duration HANG_GUARD = Duration.ofSeconds(90);
 
-    /** Prints its process and its arguments; makes the archive that it is told to make, unless there is a file that forbids that. */
+    /**
+     * Prints its process and its arguments. Makes the archive that it is told to make, unless a file beside it says otherwise:
+     * {@code forbidden}, {@code cut} (short, and only {@code -Xshare:on} shows that), {@code lost} (with the directory it was for).
+     */
     private static final String JAVA = """
             #!/bin/sh
             for each; do
                 case $each in
                     -XX:ArchiveClassesAtExit=*)
                         echo "$ID_ALLOCATOR_DATA" >>"${0%/*}/trainings"
-                        [ -e "${0%/*}/forbidden" ] || echo archive >"${each#*=}"
+                        archive=${each#*=}
+                        [ -e "${0%/*}/forbidden" ] || echo archive >"$archive"
+                        [ ! -e "${0%/*}/cut" ] || echo arc >"$archive"
+                        [ ! -e "${0%/*}/lost" ] || rm -r "${archive%/*}"
                         exit ;;
+                    -Xshare:on) loading=true ;;
+                    -XX:SharedArchiveFile=*) archive=${each#*=} ;;
                 esac
             done
+            [ "${loading-}" ] && exec grep -q archive "$archive"
             echo "process $$"
-            for each; do echo "<$each>"; done
+            for each; do printf '<%s>\\n' "$each"; done
             exit 7
             """;
 
@@ -97,7 +109,7 @@ class LauncherTest {
         command.addAll(List.of(arguments));
         Path error = directory.resolve("error");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(error.toFile());
-        builder.environment().keySet().removeAll(List.of("JAVA", "JAVA_OPTS", "XDG_CACHE_HOME"));
+        builder.environment().keySet().removeAll(CLEARED);
         builder.environment().putAll(environment);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -111,6 +123,11 @@ class LauncherTest {
                     .filter(name -> !name.equals("id-allocator") && !name.equals("allocator-service.jar"))
                     .toList();
         }
+    }
+
+    private void awaitArchive() {
+        await().atMost(HANG_GUARD)
+                .until(() -> made().stream().allMatch(each -> each.endsWith(".jsa")) && !made().isEmpty());
     }
 
     private List<String> trainings() throws IOException {
@@ -180,9 +197,64 @@ class LauncherTest {
     void shouldTakeTheJavaThatIsNamed() throws Exception {
         environment.put("JAVA", java.toString());
         environment.put("JAVA_HOME", "/nowhere");
-        environment.put("JAVA_OPTS", "-Xmx1g -Da=b");
 
-        assertEquals(List.of("-Xmx1g", "-Da=b"), call().arguments().subList(0, 2));
+        assertEquals(7, call().status());
+    }
+
+    /** Of two options that contradict each other, Java takes the last. */
+    @Test
+    void shouldLetJavaOptionsWin() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        environment.put("JAVA_OPTS", " -Xshare:off  -Da=b\t-XX:TieredStopAtLevel=4 ");
+
+        List<String> arguments = call("--help").arguments();
+
+        int jar = arguments.indexOf("-jar");
+        assertEquals(List.of("-Xshare:off", "-Da=b", "-XX:TieredStopAtLevel=4"), arguments.subList(jar - 3, jar));
+        assertTrue(
+                arguments.subList(0, jar - 3).containsAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1")),
+                arguments::toString);
+    }
+
+    @Test
+    void shouldTakeJavaOptionsForNoPattern() throws Exception {
+        environment.put("JAVA_OPTS", "/* -Da=?");
+
+        assertTrue(call().arguments().containsAll(List.of("/*", "-Da=?")));
+    }
+
+    /** Java may wait for the archive's maker no more than for any process that it did not start. */
+    @Test
+    void shouldLeaveJavaNoChild() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
+        script(java, JAVA.replace("exit 7", "read -r line; exit 7"));
+        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "server");
+        builder.environment().keySet().removeAll(CLEARED);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try (BufferedReader output = process.inputReader()) {
+            assertEquals("process " + process.pid(), output.readLine());
+            assertEquals(List.of(), process.children().toList());
+        } finally {
+            process.getOutputStream().close();
+        }
+        assertEquals(7, process.waitFor());
+        awaitArchive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"b\\tc", "b\\cd", "b*c"})
+    void shouldFindTheJarBelowADirectoryOfAnyName(String name) throws Exception {
+        Path odd = Files.createDirectory(directory.resolve(name));
+        Files.move(home.resolve("allocator-service.jar"), odd.resolve("allocator-service.jar"));
+        launcher = Files.move(launcher, odd.resolve("id-allocator"));
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+
+        Call call = call();
+
+        assertEquals("", call.error());
+        assertTrue(call.output().contains("<" + odd.toRealPath().resolve("allocator-service.jar") + ">"), call::output);
+        assertTrue(call.output().contains("<-XX:SharedArchiveFile=" + odd.toRealPath()), call::output);
     }
 
     @Test
@@ -218,8 +290,7 @@ class LauncherTest {
         environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
 
         assertEquals(List.of(), call().archives());
-        await().atMost(HANG_GUARD)
-                .until(() -> made().stream().allMatch(each -> each.endsWith(".jsa")) && !made().isEmpty());
+        awaitArchive();
         assertEquals(1, call().archives().size());
     }
 
@@ -270,19 +341,100 @@ class LauncherTest {
                 made().stream().map(name -> name.endsWith(".failed")).toList());
     }
 
-    /** The process of this number has ended: the system gives none so large. */
+    /** Java aborts on an archive that was cut short, whatever its options. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "arc", "archivE\n", "archive\narchive\n"})
+    void shouldMakeADamagedArchiveAgainAndNeverUseIt(String content) throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        call();
+        Path archive = home.resolve(made().get(0));
+        Files.writeString(archive, content);
+
+        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
+        assertEquals(List.of(), call().archives());
+        await().atMost(HANG_GUARD).until(() -> trainings().size() == 2);
+        awaitArchive();
+
+        assertEquals(1, call().archives().size());
+        assertEquals("archive\n", Files.readString(archive));
+        assertEquals(2, trainings().size());
+    }
+
+    @Test
+    void shouldKeepNoArchiveThatJavaDoesNotTake() throws Exception {
+        Files.createFile(java.resolveSibling("cut"));
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+
+        assertEquals(List.of(), call().archives());
+        assertTrue(made().get(0).endsWith(".failed"), made()::toString);
+        assertEquals(1, made().size());
+    }
+
+    @Test
+    void shouldMakeOneArchiveForManyCallsAtOnce() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+
+        callAs("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do '" + launcher + "' & done; wait");
+
+        assertEquals(1, trainings().size());
+        assertEquals(1, made().size(), made()::toString);
+        assertEquals(1, call().archives().size());
+    }
+
+    @Test
+    void shouldKeepTheOldArchiveWhenTheNewOneIsLost() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        call();
+        List<String> old = made();
+        Files.createFile(java.resolveSibling("lost"));
+        Files.writeString(home.resolve("allocator-service.jar"), "another jar");
+
+        assertEquals(List.of(), call().archives());
+        assertEquals(old, made());
+        assertEquals(2, trainings().size());
+    }
+
+    @Test
+    void shouldLeaveTheArchiveToTheMakerThatIsAtIt() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        Path lock = lockFor(ProcessHandle.current().pid());
+
+        assertEquals(List.of(), call().archives());
+        assertEquals(0, trainings().size());
+        assertTrue(Files.isSymbolicLink(lock));
+    }
+
     @Test
     void shouldTakeOverFromAMakerThatWasKilled() throws Exception {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        call();
-        String archive = made().get(0);
-        Path making =
-                Files.createDirectory(home.resolve("." + archive.substring(0, archive.lastIndexOf('-')) + ".making"));
-        Files.writeString(making.resolve("pid"), "4194305\n");
-        Files.delete(home.resolve(archive));
+        Path lock = lockFor(NO_PROCESS);
+        Files.createFile(
+                Files.createDirectory(home.resolve(lock.getFileName().toString().replace("lock", "making.abc")))
+                        .resolve("jsa"));
 
         assertEquals(1, call().archives().size());
-        assertEquals(List.of(archive), made());
+        assertEquals(1, made().size(), made()::toString);
+    }
+
+    /** The number of a maker that was killed may be given again. */
+    @Test
+    void shouldTakeOverFromAMakerOfLongAgo() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        Path lock = lockFor(ProcessHandle.current().pid());
+        callAs("touch", "-h", "-d", "11 minutes ago", lock.toString());
+
+        assertEquals(1, call().archives().size());
+        assertEquals(1, made().size(), made()::toString);
+    }
+
+    /** The lock of a maker, where there is no archive. */
+    private Path lockFor(long process) throws Exception {
+        call();
+        String archive = made().get(0);
+        Files.delete(home.resolve(archive));
+        Files.delete(java.resolveSibling("trainings"));
+        String family = archive.replaceFirst("^(allocator-service-[0-9]+)-.*", "$1");
+        return Files.createSymbolicLink(home.resolve("." + family + ".lock"), Path.of("process " + process));
     }
 
     @Test

@@ -216,7 +216,7 @@ public final class IdAllocator implements AutoCloseable {
 
     /** All replicas' leases, as ZooKeeper has them. */
     public ClusterView cluster() {
-        return ClusterView.on(new OperatorAccess(CuratorStore.patient(curator), clock, settings));
+        return ClusterView.on(new OperatorAccess(CuratorStore.patient(curator, settings.zookeeper()), clock, settings));
     }
 
     /**

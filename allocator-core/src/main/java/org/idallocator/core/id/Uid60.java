@@ -108,16 +108,17 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     }
 
     /**
-     * Reads 15 lower-case hex digits. After {@code 0x} or PostgreSQL's {@code \x}, reads 15 digits of either case, or the 16
-     * digits of the 8 bytes. Throws {@link IdFormatException} otherwise.
+     * Reads 15 lower-case hex digits, or the 16 digits of the 8 bytes, in either case. After {@code 0x} or PostgreSQL's {@code
+     * \x}, the 15 digits may be of either case too. Throws {@link IdFormatException} otherwise.
      */
     public static Uid60 parseHex(String text) {
         int prefix = Hex.prefix(text);
-        if (prefix == 0) {
-            return Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits);
+        if (text.length() - prefix == 2 * BYTES) {
+            return Hex.parse(HEX, text, 2 * BYTES, Uid60::ofBits);
         }
-        boolean bytes = text.length() - prefix == 2 * BYTES;
-        return Hex.parse(HEX, text, bytes ? 2 * BYTES : HEX_LENGTH, Uid60::ofBits);
+        return prefix == 0
+                ? Hex.parse(Alphabet.LOWER_HEX, HEX, text, HEX_LENGTH, Uid60::ofBits)
+                : Hex.parse(HEX, text, HEX_LENGTH, Uid60::ofBits);
     }
 
     /** Reads a number below 2^60 without sign or leading zeros; throws {@link IdFormatException} otherwise. */

@@ -1,6 +1,7 @@
 package org.idallocator.core.scheme;
 
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * The names of a pool's slots, 0 to {@code size - 1}: the digits, in {@code radix} and upper-case, of the slot plus {@code base}.
@@ -14,11 +15,6 @@ public record SlotNames(long size, int radix, long base) {
 
     static SlotNames decimal(long size) {
         return new SlotNames(size, 10, 0);
-    }
-
-    /** The names that the slots of the same scheme have where it has so many. */
-    public SlotNames withSize(long slots) {
-        return new SlotNames(slots, radix, base);
     }
 
     private String digitsOf(long slot) {
@@ -42,5 +38,20 @@ public record SlotNames(long size, int radix, long base) {
             throw Values.refused("slot", allowed, name, e);
         }
         throw Values.refused("slot", allowed, name);
+    }
+
+    /**
+     * The slot that some pool of the same scheme has by this name, whatever that pool's size: another size may have longer or
+     * shorter names. Empty for what is no name. The slot may be above all of this pool.
+     */
+    public OptionalLong slotAtAnySize(String name) {
+        try {
+            long slot = Long.parseLong(name, radix) - base;
+            return slot >= 0 && name.replaceFirst("^0+(?=.)", "").equals(digitsOf(slot))
+                    ? OptionalLong.of(slot)
+                    : OptionalLong.empty();
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty(); // an answer, not a failure
+        }
     }
 }

@@ -227,8 +227,11 @@ abstract class IdContract<T extends Id & Comparable<T>> {
             assertEquals(id, type.reader().of(id.high(), id.low()));
             assertEquals(id, fromBytes(id.toBytes()));
             String bytes = HexFormat.of().formatHex(id.toBytes());
+            assertEquals(id, type.parseHex().apply(bytes), "as SQLite and many a program write bytes");
+            assertEquals(id, type.parseHex().apply(bytes.toUpperCase(Locale.ROOT)), "as MySQL's HEX() writes bytes");
             assertEquals(id, type.parseHex().apply("\\x" + bytes), "as PostgreSQL writes bytes");
-            assertEquals(id, type.parseHex().apply("0x" + bytes.toUpperCase(Locale.ROOT)), "as MySQL writes bytes");
+            assertEquals(
+                    id, type.parseHex().apply("0x" + bytes.toUpperCase(Locale.ROOT)), "as MySQL clients write bytes");
             throughForms(id).forEach(read -> assertEquals(id, read));
         });
     }

@@ -145,7 +145,15 @@ final class Uid60Test extends IdContract<Uid60> {
                 whole(
                         "uid60 must be of 60 bits: 00000000000000008000000000000000",
                         () -> Uid60.fromBytes(new byte[] {-128, 0, 0, 0, 0, 0, 0, 0})),
-                whole("uid60 hex must be 15 characters: 16", () -> Uid60.parseHex("0000000000000000")),
+                whole("uid60 hex must be 15 characters: 14", () -> Uid60.parseHex("00000000000000")),
+                whole("uid60 hex must be 15 characters: 17", () -> Uid60.parseHex("00000000000000000")),
+                at(
+                        15,
+                        "uid60 hex must be of [0-9a-fA-F]: 'g' at position 15",
+                        () -> Uid60.parseHex("000000000000000g")),
+                whole(
+                        "uid60 must be of 60 bits: 00000000000000001000000000000000",
+                        () -> Uid60.parseHex("1000000000000000")),
                 at(
                         14,
                         "uid60 hex must be of [0-9a-f], in lower case: 'A' at position 14",

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What was found wrong with one configuration, each in one sentence and with the key that it is about. Not thread-safe. */
 final class Findings {
@@ -34,26 +35,26 @@ final class Findings {
         return found.stream().anyMatch(each -> each.concerns(key));
     }
 
-    /** Whether anything is wrong with a key or below that. */
-    boolean isAnyBelow(String key) {
-        return found.stream().anyMatch(each -> isBelow(each.key(), key));
-    }
-
     boolean isEmpty() {
         return found.isEmpty();
     }
 
     /** All sentences, in the order of the file, each behind the place where its key is. */
-    List<String> sentences(YamlLines lines, Overrides overrides) {
+    List<String> sentences(YamlFile file, Overrides overrides) {
         List<Finding> sorted = new ArrayList<>(found);
-        sorted.sort(Comparator.comparingInt(each -> lines.line(each.key()).orElse(0)));
+        sorted.sort(Comparator.comparingInt(each -> file.line(each.key()).orElse(0)));
         return sorted.stream()
-                .map(each -> overrides
-                                .naming(each.key())
-                                .orElseGet(() -> lines.line(each.key()).isPresent()
-                                        ? "line " + lines.line(each.key()).getAsInt() + ": "
-                                        : "")
-                        + each.sentence())
+                .map(each -> overrides.naming(each.key()).orElseGet(() -> place(file, each.key())) + each.sentence())
                 .toList();
+    }
+
+    /** {@code line 3: }, and the variables of the environment that the value is from: {@code line 3, ${NAME}: }. */
+    private static String place(YamlFile file, String key) {
+        if (file.line(key).isEmpty()) {
+            return "";
+        }
+        String variables =
+                file.sources(key).stream().map(name -> ", ${" + name + "}").collect(Collectors.joining());
+        return "line " + file.line(key).getAsInt() + variables + ": ";
     }
 }

@@ -1,5 +1,7 @@
 package org.idallocator.service.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,6 +29,18 @@ record Overrides(String prefix, Map<String, String> values) {
     /** The key that a name stands for. */
     static String key(String name) {
         return name.replace("\\.", ".");
+    }
+
+    /** Leaves out what is empty above a key: Dropwizard makes what is not there, and refuses what is null. */
+    static void makeRoom(JsonNode tree, String name) {
+        JsonNode at = tree;
+        for (String escaped : name.split("(?<!\\\\)\\.", -1)) {
+            String key = key(escaped);
+            if (at.path(key).isNull() && at instanceof ObjectNode object) {
+                object.remove(key);
+            }
+            at = at.path(key);
+        }
     }
 
     /** {@code -Ddw.allocator.window: } where a key's value comes from a system property; else nothing. */

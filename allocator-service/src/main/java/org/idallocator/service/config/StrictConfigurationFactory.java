@@ -1,6 +1,5 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,7 +16,6 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.validation.ValidationMethod;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,20 +36,27 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     /** No system property begins so: what system properties say is put in here, before anything is read. */
     private static final String NO_PREFIX = "\0";
 
+    private static final String EMPTY = "the file is empty; leave it out to run on the defaults, or write what differs";
+
+    /** How a sentence about another key names the one that it is compared with. */
+    private static final String ZOOKEEPER_TIMEOUT = "the session timeout";
+
     private static final Pattern UNKNOWN = Pattern.compile("(\\S+) has no key ([^;]+);");
 
     private final Class<T> type;
     private final Optional<Validator> validator;
     private final Mistaken mistaken;
+    private final Variables variables;
     private final Overrides overrides;
     private final Findings found = new Findings();
 
     private StrictConfigurationFactory(
-            Class<T> type, Optional<Validator> validator, ObjectMapper strict, String prefix) {
+            Class<T> type, Optional<Validator> validator, ObjectMapper strict, String prefix, Variables variables) {
         super(type, null, strict, NO_PREFIX);
         this.type = type;
         this.validator = validator;
         this.mistaken = new Mistaken(strict);
+        this.variables = variables;
         this.overrides = Overrides.ofProcess(prefix);
     }
 
@@ -63,18 +68,17 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
      * @throws IllegalStateException when that provider replaces variables already: what is missing could not be told any more
      */
     public static void installIn(Bootstrap<?> bootstrap) {
-        ConfigurationSourceProvider files = bootstrap.getConfigurationSourceProvider();
-        if (files instanceof SubstitutingSourceProvider) {
+        if (bootstrap.getConfigurationSourceProvider() instanceof SubstitutingSourceProvider) {
             throw new IllegalStateException("variables are replaced twice: leave out the program's own"
                     + " SubstitutingSourceProvider, and give the bootstrap what that reads from");
         }
-        bootstrap.setConfigurationSourceProvider(Variables.in(files));
-        install(bootstrap);
+        install(bootstrap, new Variables(System::getenv));
     }
 
-    private static <C extends Configuration> void install(Bootstrap<C> bootstrap) {
+    /** The same with other variables. */
+    static <C extends Configuration> void install(Bootstrap<C> bootstrap, Variables variables) {
         bootstrap.setConfigurationFactoryFactory((type, validator, mapper, prefix) -> new StrictConfigurationFactory<>(
-                type, Optional.ofNullable(validator), StrictMapper.like(mapper), prefix));
+                type, Optional.ofNullable(validator), StrictMapper.like(mapper), prefix, variables));
     }
 
     @Override
@@ -83,36 +87,22 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
         try (InputStream input = provider.open(path)) {
             text = input.readAllBytes();
         }
-        YamlLines lines = YamlLines.of(path, new String(text, StandardCharsets.UTF_8), found);
+        YamlFile file = YamlFile.of(path, new String(text, StandardCharsets.UTF_8), variables, found)
+                .orElseThrow(() -> new BadConfigurationException(path, List.of(EMPTY)));
         Optional<T> built = Optional.empty();
         try {
-            T read = super.build(same -> new ByteArrayInputStream(text), path);
+            T read = build(file.tree(), path);
             validator.ifPresent(rules -> validate(rules, read));
             built = Optional.of(read);
         } catch (ConfigurationParsingException e) {
-            noteUnread(e);
+            if (found.isEmpty()) {
+                throw e;
+            }
         }
         if (!found.isEmpty()) {
-            throw new BadConfigurationException(path, found.sentences(lines, overrides));
+            throw new BadConfigurationException(path, found.sentences(file, overrides));
         }
         return built.orElseThrow();
-    }
-
-    /** The text could not be read at all, or is empty. Mistakes in values are noted already. The text is not repeated. */
-    private void noteUnread(ConfigurationParsingException e) {
-        if (found.isEmpty()) {
-            found.add(
-                    "",
-                    e.getCause() instanceof JsonProcessingException syntax
-                            ? "no YAML that can be read" + in(syntax)
-                            : "the file is empty; leave it out to run on the defaults, or write what differs");
-        }
-    }
-
-    private static String in(JsonProcessingException syntax) {
-        return syntax.getLocation() == null
-                ? ""
-                : ", in line " + syntax.getLocation().getLineNr();
     }
 
     /** What the rules of the program's and Dropwizard's classes say of values that were read. */
@@ -146,7 +136,6 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     /** Reads the tree. What is wrong is noted and taken out, and the rest is read again, until nothing is wrong. */
     @Override
     protected T build(JsonNode node, String path) throws IOException, ConfigurationException {
-        Variables.mark(node);
         overrides.values().forEach((name, value) -> override(node, name, value));
         Variables.missing(node, "", found);
         if (Configuration.class.isAssignableFrom(type)) {
@@ -165,6 +154,7 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
 
     private void override(JsonNode tree, String name, String value) {
         try {
+            Overrides.makeRoom(tree, name);
             addOverride(tree, name, value);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             String key = Overrides.key(name);
@@ -193,10 +183,12 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
 
     /** Where a value was refused before, a default stands in the section, and what is said of that is moot. */
     private void noteRefused(String section, List<String> mistakes) {
-        if (!found.isAnyBelow(section)) {
-            String above = section.isEmpty() ? "" : section + ".";
-            mistakes.forEach(each -> found.add(above + key(each), above + each));
-        }
+        String above = section.isEmpty() ? "" : section + ".";
+        List<String> sound = mistakes.stream()
+                .filter(each -> !found.isMoot(above + key(each)))
+                .filter(each -> !each.contains(ZOOKEEPER_TIMEOUT) || !found.isMoot(above + "zookeeper.sessionTimeout"))
+                .toList();
+        sound.forEach(each -> found.add(above + key(each), above + each));
     }
 
     /** The key that a mistake of a section is about: the sentence begins with that. */

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
@@ -34,6 +35,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What refuses in a configuration that Jackson, as Dropwizard sets it up, reads as something else or passes over. */
@@ -48,7 +51,8 @@ final class StrictMapper {
                 .setVisibility(new OnPurpose())
                 .setDefaultSetterInfo(
                         JsonSetter.Value.forValueNulls(Nulls.SKIP)) // a variable may leave a key without value
-                .registerModule(new SimpleModule("sections").setDeserializerModifier(new Sections()));
+                .registerModule(new SimpleModule("sections").setDeserializerModifier(new Sections()))
+                .addHandler(new YamlWords());
         return strict.setAnnotationIntrospector(AnnotationIntrospector.pair(
                 new KnownTypes(), strict.getDeserializationConfig().getAnnotationIntrospector()));
     }
@@ -103,6 +107,20 @@ final class StrictMapper {
         @Override
         public boolean isSetterVisible(Method method) {
             return isOfPrograms(method) && super.isSetterVisible(method);
+        }
+    }
+
+    /** What YAML takes for true and false stays as written until somebody wants that. */
+    private static final class YamlWords extends DeserializationProblemHandler {
+        private static final Map<String, Boolean> WORDS = Map.of("yes", true, "on", true, "no", false, "off", false);
+
+        @Override
+        public @Nullable Object handleWeirdStringValue(
+                DeserializationContext context, Class<?> target, String text, String why) throws IOException {
+            Boolean meant = WORDS.get(text.toLowerCase(Locale.ROOT));
+            return meant != null && (target == boolean.class || target == Boolean.class)
+                    ? meant
+                    : super.handleWeirdStringValue(context, target, text, why);
         }
     }
 

@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.idallocator.service.config.AllocatorSection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program that somebody else wrote has its file read strictly by one call, with keys and classes of its own. */
 class ReadStrictlyTest {
@@ -110,6 +112,56 @@ class ReadStrictlyTest {
                 List.of("line 1: name needs the environment variable NOPE_NOPE, which is not set; set it, or give a"
                         + " default, as in ${NOPE_NOPE:-default}"),
                 mistakes("name: ${NOPE_NOPE}"));
+    }
+
+    /** What is written is taken as written where a text belongs, and as YAML has it elsewhere. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0123",
+                "1_000",
+                "1e5",
+                "0x1F",
+                "1.50",
+                "+5",
+                "no",
+                "ON",
+                "2026-01-01",
+                "12345678901234567890",
+                "1:30",
+                "5"
+            })
+    void shouldTakeATextAsWritten(String text) throws IOException, ConfigurationException {
+        assertEquals(text, read("name: " + text).name);
+    }
+
+    @Test
+    void shouldReadWhatIsNoTextAsYamlHasThat() throws IOException, ConfigurationException {
+        assertEquals(12, read("shelves: 12").shelves);
+        assertEquals(12, read("shelves: ${NOPE_NOPE:-12}").shelves);
+        assertTrue(read("ids: {zookeeper: {embedded: {enabled: yes, dataDir: /a}}}")
+                .ids
+                .embedded()
+                .enabled());
+        assertEquals(List.of("line 1: shelves must be a whole number: 1_000"), mistakes("shelves: 1_000"));
+    }
+
+    /** No character of a value is one of YAML's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/My #1/data", "a: b", "a, b", "[a", "it's", "\"", "*a", "@a", "- a", "a\\nb"})
+    void shouldTakeAValueOfAVariableAsWritten(String value) throws IOException, ConfigurationException {
+        assertEquals(value, read("name: ${NOPE_NOPE:-" + value + "}").name);
+        assertEquals("a" + value, read("{name: a${NOPE_NOPE:-" + value + "}}").name);
+        assertEquals(value + "b", read("name: '${NOPE_NOPE:-" + value + "}b' # ${NOPE_NOPE}").name);
+    }
+
+    @Test
+    void shouldNameTheVariableThatIsNotSetInAList() {
+        assertEquals(
+                List.of(
+                        "line 1: ids.zookeeper.auth[0] needs the environment variable NOPE_NOPE, which is not set; set it,"
+                                + " or give a default, as in ${NOPE_NOPE:-default}"),
+                mistakes("ids: {zookeeper: {auth: [${NOPE_NOPE}]}}"));
     }
 
     /** Requests are read as the program set it up. */

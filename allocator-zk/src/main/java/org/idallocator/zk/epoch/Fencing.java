@@ -24,7 +24,7 @@ public final class Fencing {
     /** What a failure of the store means for callers. */
     public static FencedException of(StoreException e) {
         FenceReason reason = switch (e.kind()) {
-            case NO_PERMISSION -> FenceReason.NO_PERMISSION;
+            case NO_PERMISSION, REFUSED -> FenceReason.NO_PERMISSION;
             case UNCERTAIN -> FenceReason.UNREACHABLE;
             case NO_CHROOT -> FenceReason.NO_CHROOT;
             case MALFORMED -> FenceReason.MALFORMED_NODE;

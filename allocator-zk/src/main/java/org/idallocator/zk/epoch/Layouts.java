@@ -116,15 +116,27 @@ public final class Layouts {
 
     /**
      * Begins a generation of this replica's layout and terms. Where the pool has records, nobody knows by which terms, nor for
-     * which IDs, they were reserved: the new floor counts the largest terms, and lies above all records. Nobody can reserve
-     * more meanwhile, because no write passes any more without its generation's node, which went with the layout.
+     * which IDs, they were reserved: the new floor counts the largest terms, and lies above all records; and slots stay retired
+     * by their numbers. Nobody can reserve more meanwhile, because no write passes any more without its generation's node,
+     * which went with the layout.
      */
     private void beginByOwnTerms(SlotPool pool, Root.Seen meta, ClockJudge judge) {
         boolean used = nodes.exists(tree.records(pool));
         Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
-        Instant asked = judge.timeToBegin(nodes).plus(ahead);
-        Instant least = Floors.later(asked, new Pools(nodes).reservedThrough(pool));
+        Instant now = judge.timeToBegin(nodes);
+        Instant least = Floors.later(now.plus(ahead), new Pools(nodes).reservedThrough(pool));
+        if (used) {
+            var unused = new RetiredSlots(nodes, pool).carry(whileThereIsNone(pool, meta), now);
+        }
         begin(pool, LayoutNode.begun(pool, terms, least, ahead), used, meta);
+    }
+
+    /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
+    private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
+        List<Store.Op> ops = new ArrayList<>(meta.checks(tree));
+        ops.add(new Store.Op.Create(tree.layout(pool), "", false));
+        ops.add(new Store.Op.Delete(tree.layout(pool), -1));
+        return ops;
     }
 
     /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */

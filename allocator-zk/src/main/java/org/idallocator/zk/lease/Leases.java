@@ -41,7 +41,7 @@ public final class Leases implements AutoCloseable {
         }
         this.thread = new LeaseThread(
                 changed -> new LeaseLoop(
-                        CuratorStore.impatient(curator, changed),
+                        CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
                         clock,
                         settings,
                         List.copyOf(keepers.values()),

@@ -83,7 +83,7 @@ final class Releases {
             return true;
         } catch (StoreException e) {
             switch (e.kind()) {
-                case UNCERTAIN -> throw e;
+                case UNCERTAIN, REFUSED -> throw e;
                 case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
                 default -> {
                     pauseNanos = TenureRules.RETRY.toNanos();

@@ -86,7 +86,7 @@ final class Renewer {
 
     /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
     private static void fenceIfRefused(Tenure tenure, StoreException e) {
-        if (e.kind() == StoreException.Kind.UNCERTAIN || e.kind() == StoreException.Kind.CONFLICT) {
+        if (e.unanswered() || e.kind() == StoreException.Kind.CONFLICT) {
             throw e;
         }
         tenure.fence().trip(Fencing.of(e));

@@ -59,7 +59,7 @@ final class SlotFiller {
      * Claims a slot if that is due.
      *
      * @return whether another tenure serves now
-     * @throws StoreException {@code UNCERTAIN} when ZooKeeper does not answer
+     * @throws StoreException {@code UNCERTAIN} or {@code REFUSED} when ZooKeeper does not answer
      */
     boolean fill(SlotKeeper keeper, MetaWatch meta) {
         if (nanosUntilDue(keeper) > 0) {
@@ -71,7 +71,7 @@ final class SlotFiller {
             refused(keeper, e);
             failures.refused(keeper, e);
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.UNCERTAIN) {
+            if (e.unanswered()) {
                 throw e;
             }
             refused(keeper, Fencing.of(e));

@@ -135,6 +135,7 @@ public final class Doctor {
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private void session() {
         Duration granted = store.sessionTimeout();
+        store.sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
         String other = granted.equals(settings.zookeeper().sessionTimeout())
                 ? ""
                 : ", by which replicas go; asked for were "
@@ -181,12 +182,9 @@ public final class Doctor {
     }
 
     private void membership(Root.Seen incarnation) {
-        String member = tree.member("doctor");
         List<Store.Op> ops = new ArrayList<>(incarnation.checks(tree));
-        ops.addAll(rights.making(member));
-        if (!rights.allow(ops)) {
-            throw Fencing.of(FenceReason.NO_PERMISSION, tree.members());
-        }
+        ops.addAll(rights.making(List.of(tree.members())));
+        require(ops, tree.members());
         judge.ask(nodes);
         ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
@@ -212,6 +210,7 @@ public final class Doctor {
                     .requireAgreed(pool.get(), layout.get().node());
             slots(scheme, pool.get(), new Epoch(seen(), layout.get()), micros);
         } else {
+            require(beginning(pool.get()), path(pool.get()));
             bad(scheme.name(), unbegun(pool.get()), FenceReason.COOLING);
         }
     }
@@ -232,9 +231,7 @@ public final class Doctor {
             return;
         }
         Survey.Candidate slot = survey.first().get();
-        if (!rights.allow(claim(pool, epoch, slot))) {
-            throw Fencing.of(FenceReason.NO_PERMISSION, tree.root() + "/" + pool.path());
-        }
+        require(claim(pool, epoch, slot), path(pool));
         long firstTick = Math.max(slot.firstTick(), epoch.firstTick(pool.unit()));
         if (firstTick > pool.unit().maxTick()) {
             bad(scheme.name(), "no time is left after " + pool.unit().instantAt(firstTick), FenceReason.CEILING_PASSED);
@@ -261,15 +258,46 @@ public final class Doctor {
                 : "put back what the records were, or retire their slots";
     }
 
-    /** What a claim of the slot writes. */
-    private List<Store.Op> claim(SlotPool pool, Epoch epoch, Survey.Candidate slot) {
-        List<Store.Op> ops = epoch.checks(tree, pool);
-        ops.addAll(rights.making(tree.leases(pool) + "/" + slot.name()));
-        String record = tree.records(pool) + "/" + slot.name();
-        ops.add(slot.record()
-                .<Store.Op>map(node -> new Store.Op.Write(record, node.data(), node.version()))
-                .orElse(new Store.Op.Create(record, "", false)));
+    private String path(SlotPool pool) {
+        return tree.root() + "/" + pool.path();
+    }
+
+    /** Throws where ZooKeeper refuses this client any of these operations, which are all at {@code path} or below. */
+    private void require(List<Store.Op> ops, String path) {
+        if (!rights.allow(ops)) {
+            throw Fencing.of(FenceReason.NO_PERMISSION, path);
+        }
+    }
+
+    /** What the first replica writes to a pool without a layout, up to its claim. */
+    private List<Store.Op> beginning(SlotPool pool) {
+        List<String> parents = parents(pool);
+        parents.addAll(List.of(tree.layout(pool), tree.records(pool)));
+        List<Store.Op> ops = new ArrayList<>(seen().checks(tree));
+        ops.addAll(rights.making(parents));
         return ops;
+    }
+
+    /** What a choice and a claim of the slot write. */
+    private List<Store.Op> claim(SlotPool pool, Epoch epoch, Survey.Candidate slot) {
+        List<String> parents = parents(pool);
+        List<Store.Op> ops = epoch.checks(tree, pool);
+        if (slot.record().isPresent()) {
+            ops.add(new Store.Op.Write(tree.records(pool) + "/" + slot.name(), "", -1));
+        } else {
+            parents.add(tree.records(pool));
+        }
+        ops.addAll(rights.making(parents));
+        return ops;
+    }
+
+    /** Below what a replica makes nodes for each claim. */
+    private List<String> parents(SlotPool pool) {
+        List<String> parents = new ArrayList<>(List.of(tree.leases(pool)));
+        if (pool.choice() == SlotPool.Choice.INDEX) {
+            parents.add(tree.index(pool));
+        }
+        return parents;
     }
 
     private void ok(String what, String detail) {

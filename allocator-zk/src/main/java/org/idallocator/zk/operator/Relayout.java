@@ -14,6 +14,7 @@ import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
+import org.idallocator.zk.epoch.RetiredSlots;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
@@ -58,8 +59,8 @@ public final class Relayout {
      * @param to the new layout, for people
      * @param floor no ID of this pool with an earlier time is issued from now on
      * @param fenced who held slots and loses them
-     * @param retired the new names of the slots that were retired and stay so, by their numbers
-     * @param dropped the names of retired slots that are no slots of the new layout
+     * @param retired the new names of the slots that were retired, under whatever layout, and stay so, by their numbers
+     * @param dropped a name of each retired slot that the new layout does not have; a later layout that has the slot keeps it retired
      */
     public record Report(
             String from, String to, Instant floor, List<String> fenced, List<String> retired, List<String> dropped) {}
@@ -173,8 +174,7 @@ public final class Relayout {
         Instant least = Floors.later(known, now.plus(before.ahead()));
         List<Store.Op> conditions = new ArrayList<>(before.meta().checks(tree));
         conditions.add(new Store.Op.Check(tree.generation(pool, mark), -1));
-        RetiredSlots.Carried retired =
-                new RetiredSlots(nodes, pool, before.layout().map(Layouts.Seen::node)).carry(conditions, now);
+        RetiredSlots.Carried retired = new RetiredSlots(nodes, pool).carry(conditions, now);
         LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
         List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
         ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));

@@ -1,7 +1,9 @@
 package org.idallocator.zk.operator;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
@@ -22,10 +24,13 @@ final class Rights {
         this.nodes = nodes;
     }
 
-    /** Whether this client may do all of this. True also where another condition than the client's rights does not hold. */
+    /**
+     * Whether this client may do all of this. True also where an operation has another condition that does not hold: what comes
+     * after that operation is not asked.
+     */
     boolean allow(List<Store.Op> ops) {
         List<Store.Op> dry = new ArrayList<>(ops);
-        dry.add(new Store.Op.Check(nodes.tree().root() + "/doctor-" + UUID.randomUUID(), -1));
+        dry.add(new Store.Op.Check(nodes.tree().root() + "/" + name(), -1));
         try {
             nodes.store().multi(dry);
             throw new IllegalStateException("a node of a random name exists: " + dry);
@@ -41,18 +46,38 @@ final class Rights {
         }
     }
 
-    /** The operations that make a node below the root and delete it again, with the parents that are missing. */
-    List<Store.Op> making(String path) {
+    /**
+     * The operations that make a node in each of these parents below the root and delete it again, and that make the parents that
+     * are missing. The nodes have names that nothing has, so that all of the operations are asked.
+     */
+    List<Store.Op> making(List<String> parents) {
         List<Store.Op> ops = new ArrayList<>();
+        Set<String> made = new HashSet<>();
+        for (String parent : parents) {
+            for (String path : withParents(parent)) {
+                if (!nodes.exists(path) && made.add(path)) {
+                    ops.add(new Store.Op.Create(path, "", false));
+                }
+            }
+            String child = parent + "/" + name();
+            ops.add(new Store.Op.Create(child, "", true));
+            ops.add(new Store.Op.Delete(child, -1));
+        }
+        return ops;
+    }
+
+    /** The path, and before it those of the nodes between it and the root. */
+    private List<String> withParents(String path) {
+        List<String> paths = new ArrayList<>();
         String root = nodes.tree().root();
         for (int slash = path.indexOf('/', root.length() + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
-            String parent = path.substring(0, slash);
-            if (!nodes.exists(parent)) {
-                ops.add(new Store.Op.Create(parent, "", false));
-            }
+            paths.add(path.substring(0, slash));
         }
-        ops.add(new Store.Op.Create(path, "", true));
-        ops.add(new Store.Op.Delete(path, -1));
-        return ops;
+        paths.add(path);
+        return paths;
+    }
+
+    private static String name() {
+        return "doctor-" + UUID.randomUUID();
     }
 }

@@ -29,7 +29,7 @@ final class Tries {
         try {
             return store.attempt(ops);
         } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.UNCERTAIN) {
+            if (!e.unanswered()) {
                 throw e;
             }
             unanswered = true;

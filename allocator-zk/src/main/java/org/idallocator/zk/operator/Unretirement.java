@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
@@ -88,13 +89,17 @@ final class Unretirement {
         return tries.written(store, ops) ? sent : Optional.empty();
     }
 
-    /** Under a name of another length the slot would be retired again as soon as such a layout comes back. */
+    /**
+     * Under a name of another length the slot would be retired again as soon as such a layout comes back. All names come back
+     * above what any of them reserves, {@code least} or later, whatever that layout's floor will be.
+     */
     private List<Store.Op> underOtherNames(long least) {
         List<Store.Op> ops = new ArrayList<>();
         String records = tree.records(slot.pool());
         for (String name : store.children(records)) {
             String path = records + "/" + name;
-            boolean another = !path.equals(record) && unpadded(name).equals(unpadded(slot.name()));
+            boolean another = !path.equals(record)
+                    && slot.pool().names().slotAtAnySize(name).equals(OptionalLong.of(slot.number()));
             Optional<Store.Node> node = another ? store.read(path) : Optional.empty();
             node.flatMap(there -> Json.readable(path, there.data(), SlotRecord.class))
                     .filter(SlotRecord::isRetired)
@@ -103,10 +108,6 @@ final class Unretirement {
                             path, Json.write(next), node.orElseThrow().version())));
         }
         return ops;
-    }
-
-    private static String unpadded(String name) {
-        return name.replaceFirst("^0+(?=.)", "");
     }
 
     /**

@@ -27,6 +27,7 @@ public record ZooKeeperSettings(
     /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
     public static final String EMBEDDED = "id-allocator-embedded";
 
+    private static final String DIGEST = "digest:";
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9._-]+)+");
     private static final Pattern AUTH_SCHEME = Pattern.compile("[A-Za-z0-9_-]+");
 
@@ -74,7 +75,10 @@ public record ZooKeeperSettings(
                 || colon == text.length() - 1
                 || !AUTH_SCHEME.matcher(text.substring(0, colon)).matches()) {
             mistakes.add(key + " must be scheme:credentials, such as digest:user:password (the value is not shown)");
-        } else if (text.startsWith("digest:") && !text.matches("(?s)digest:[^:]+:.+")) {
+        } else if (!text.startsWith(DIGEST) && text.regionMatches(true, 0, DIGEST, 0, DIGEST.length())) {
+            mistakes.add(key + " must begin with digest, not " + text.substring(0, colon)
+                    + ": ZooKeeper knows schemes by their exact names (the rest is not shown)");
+        } else if (text.startsWith(DIGEST) && !text.matches("(?s)digest:[^:]+:.+")) {
             mistakes.add(key + " must be digest:user:password (the value is not shown)");
         }
     }
@@ -92,8 +96,8 @@ public record ZooKeeperSettings(
     }
 
     /**
-     * The same on the embedded ZooKeeper of one directory. Whatever else listens there now or later refuses this client's
-     * connections before it has read a request.
+     * The same on the embedded ZooKeeper of one directory. Whatever else listens there now or later gives this client a session,
+     * refuses its credentials, and closes the connection. It serves no request: nothing of it is read, and nothing in it is made.
      *
      * @param address {@code host:port}
      * @param identity the lasting random name of the directory
@@ -102,6 +106,11 @@ public record ZooKeeperSettings(
         List<String> proofs = Stream.concat(auth.stream(), Stream.of(EMBEDDED + ":" + identity))
                 .toList();
         return new ZooKeeperSettings(address, root, sessionTimeout, proofs, properties);
+    }
+
+    /** Whether the client looks for the embedded ZooKeeper of one directory, and for no other. */
+    public boolean namesEmbedded() {
+        return auth.stream().anyMatch(each -> each.startsWith(EMBEDDED + ":"));
     }
 
     /** The same below another root. */

@@ -13,7 +13,7 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
         CuratorFramework curator = Clients.open(settings);
         curator.start();
         if (connected(curator, patience)) {
-            return new Connection(curator, CuratorStore.patient(curator));
+            return new Connection(curator, CuratorStore.patient(curator, settings));
         }
         curator.close();
         throw new StoreException(

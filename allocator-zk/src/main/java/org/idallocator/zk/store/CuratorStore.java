@@ -19,23 +19,23 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
     private static final long SYNC_SECONDS = 2;
     private static final int PATIENCE_MILLIS = 3_000;
-    private static final long TRY_AGAIN_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final CuratorFramework curator;
     private final CuratorWatcher watcher;
 
     private final int patienceMillis;
-    private final Clock clock = Clock.system();
-    private long refusedNanos = clock.nanos();
+    private final Refusal refusal;
 
-    private CuratorStore(CuratorFramework curator, Runnable changed, int patienceMillis) {
+    private CuratorStore(CuratorFramework curator, Refusal refusal, Runnable changed, int patienceMillis) {
         this.curator = curator;
+        this.refusal = refusal;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
     }
@@ -43,15 +43,18 @@ public final class CuratorStore implements Store {
     /**
      * A store for the lease loop, which has deadlines of its own: without a connection, every call fails at once.
      *
+     * @param settings those of the client
+     * @param clock tells when a client whose credentials were refused tries again
      * @param changed called on an event thread when a watched node changes
      */
-    public static CuratorStore impatient(CuratorFramework curator, Runnable changed) {
-        return new CuratorStore(curator, changed, 0);
+    public static CuratorStore impatient(
+            CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed) {
+        return new CuratorStore(curator, new Refusal(settings, clock), changed, 0);
     }
 
     /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
-    public static CuratorStore patient(CuratorFramework curator) {
-        return new CuratorStore(curator, () -> {}, PATIENCE_MILLIS);
+    public static CuratorStore patient(CuratorFramework curator, ZooKeeperSettings settings) {
+        return new CuratorStore(curator, new Refusal(settings, Clock.system()), () -> {}, PATIENCE_MILLIS);
     }
 
     @Override
@@ -174,8 +177,11 @@ public final class CuratorStore implements Store {
                         done.countDown();
                     })
                     .forPath(path);
-            if (!done.await(SYNC_SECONDS, TimeUnit.SECONDS) || code.get(0) != Code.OK.intValue()) {
+            if (!done.await(SYNC_SECONDS, TimeUnit.SECONDS)) {
                 throw new StoreException(StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path);
+            }
+            if (code.get(0) != Code.OK.intValue()) {
+                throw KeeperException.create(Code.get(code.get(0)), path);
             }
             return path;
         });
@@ -197,19 +203,12 @@ public final class CuratorStore implements Store {
             return true;
         }
         if (client.getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED) {
-            tryAgain(client);
-            throw new StoreException(
-                    StoreException.Kind.UNCERTAIN, "what listens there refuses this client's credentials");
+            if (refusal.tryAgain()) {
+                client.reset();
+            }
+            throw refusal.exception();
         }
         return patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS);
-    }
-
-    /** By itself, a client that was refused never tries again. Now and then is enough: Curator logs each refusal. */
-    private synchronized void tryAgain(CuratorZookeeperClient client) throws Exception {
-        if (clock.nanos() - refusedNanos >= TRY_AGAIN_NANOS) {
-            refusedNanos = clock.nanos();
-            client.reset();
-        }
     }
 
     private static String text(byte @Nullable [] data) {
@@ -226,6 +225,8 @@ public final class CuratorStore implements Store {
                 throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
             }
             return operation.call();
+        } catch (KeeperException.AuthFailedException e) {
+            throw refusal.exception(e);
         } catch (KeeperException e) {
             throw new StoreException(kind(e.code()), path + ": " + e.code(), e);
         } catch (StoreException e) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} may have happened. A write that
- * throws {@code CONFLICT} may have happened in an earlier attempt of the same call. Callers find out by {@link #sync} and
- * reading back, and never believe the exception.
+ * The few operations of ZooKeeper that leases need. A write that throws {@code UNCERTAIN} or {@code REFUSED} may have happened.
+ * A write that throws {@code CONFLICT} may have happened in an earlier attempt of the same call. Callers find out by {@link
+ * #sync} and reading back, and never believe the exception.
  *
  * <p>Every call blocks for a bounded time and throws {@link StoreException} when it fails.
  */

@@ -8,11 +8,13 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /** ZooKeeper gave no answer: the operation may or may not have happened. */
         UNCERTAIN,
+        /** The same, and ZooKeeper refuses the client's credentials, so that none of its operations is answered. */
+        REFUSED,
         /** A node was missing, or existed, or had another version: nothing was written, unless by an earlier attempt. */
         CONFLICT,
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
         NO_CHROOT,
-        /** ZooKeeper does not allow this client the operation. */
+        /** ZooKeeper does not allow this client the operation: an ACL is in its way. */
         NO_PERMISSION,
         /** A node holds something else than it should. */
         MALFORMED
@@ -32,5 +34,10 @@ public final class StoreException extends RuntimeException {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Whether ZooKeeper gave no answer: the operation may or may not have happened. */
+    public boolean unanswered() {
+        return kind == Kind.UNCERTAIN || kind == Kind.REFUSED;
     }
 }

@@ -19,6 +19,8 @@ import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a slot is claimed, and how a claim is resolved when its answer is anything but OK. */
 final class ClaimTest {
@@ -124,11 +126,14 @@ final class ClaimTest {
         assertEquals(bench.record(pool, 0).nonce(), replica.tenure().nonce());
     }
 
-    @Test
-    void shouldHoldSlotWhenAnswerIsLost() {
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"ANSWER_LOST", "REFUSED"})
+    void shouldHoldSlotWhenAnswerIsLost(Fault fault) {
         Replicated replica = bench.replica("a", sno);
         prepare(replica);
-        replica.client.next(CLAIM, Fault.ANSWER_LOST);
+        replica.client.next(CLAIM, fault);
         replica.step();
         assertTrue(replica.serves());
         assertEquals(1, replica.draw(1));

@@ -14,6 +14,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor.Finding;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DoctorTest {
     private static final Scheme<?> TWO_SLOTS = Bench.sno(2);
     private static final Scheme<?> MUID = new MuidScheme();
+    private static final Scheme<?> UID60 = new Uid60Scheme(Duration.ofHours(1));
     private static final AllocatorSettings USUAL = Bench.settings("one-more", List.of(TWO_SLOTS));
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
@@ -166,7 +168,7 @@ final class DoctorTest {
                         "a scheme that is new to the root",
                         "sno: /ids/sno/layout does not exist, so nobody has used the pool yet: the first replica makes it, and"
                                 + " serves 16 s later \\[cooling]",
-                        bench -> promised(bench, Bench.settings("first", List.of(new EightByteScheme(3))))),
+                        DoctorTest::promisedToAnother),
                 Row.ok("no parent of leases", bench -> lose(bench, "/ids/sno/leases")),
                 Row.ok("no parent of members", bench -> lose(bench, "/ids/members")));
     }
@@ -180,15 +182,42 @@ final class DoctorTest {
     }
 
     private static Stream<Row> rights() {
-        return Stream.of("/ids/.*", "/ids/members/.*", "/ids/sno/leases/.*", "/ids/sno/records/.*")
-                .map(paths -> Row.bad(
-                        "no rights on " + paths,
-                        "(rights|sno): ZooKeeper refuses access below the root; correct its ACL or the credentials \\("
-                                + "/ids/(members|sno)\\) \\[no-permission]",
-                        bench -> {
-                            used(bench);
-                            bench.zookeeper.forbid(path -> path.matches(paths));
-                        }));
+        return Stream.concat(
+                Stream.of("/ids/.*", "/ids/members/.*", "/ids/sno/leases/.*", "/ids/sno/records/.*")
+                        .map(paths -> refused(paths, DoctorTest::used)),
+                Stream.of(
+                        refused(
+                                        "/ids/uid60/index/.*",
+                                        bench -> bench.replica("first", UID60)
+                                                .step()
+                                                .loop
+                                                .close())
+                                .with(Bench.settings("one-more", List.of(UID60))),
+                        refused("/ids/sno", DoctorTest::promisedToAnother),
+                        refused("/ids/sno/(layout|records|leases)", bench -> {
+                            promisedToAnother(bench);
+                            bench.zookeeper.create("/ids/sno", "", 0);
+                        }),
+                        refused("/ids/uid60/index", bench -> {
+                                    promisedToAnother(bench);
+                                    bench.zookeeper.create("/ids/uid60", "", 0);
+                                })
+                                .with(Bench.settings("one-more", List.of(UID60)))));
+    }
+
+    private static Row refused(String paths, Consumer<Bench> happens) {
+        return Row.bad(
+                "no rights on " + paths,
+                "(rights|sno|uid60): ZooKeeper refuses access below the root; correct its ACL or the credentials \\("
+                        + "/ids/(members|sno|uid60)\\) \\[no-permission]",
+                bench -> {
+                    happens.accept(bench);
+                    bench.zookeeper.forbid(path -> path.matches(paths));
+                });
+    }
+
+    private static void promisedToAnother(Bench bench) {
+        promised(bench, Bench.settings("first", List.of(new EightByteScheme(3))));
     }
 
     private static Stream<Row> slots() {

@@ -196,7 +196,7 @@ final class RelayoutTest {
         return bench.record(scheme.pool().orElseThrow(), 7);
     }
 
-    /** Under the new name nothing is forgotten of what either record reserves. */
+    /** Under no name is anything forgotten of what either record reserves. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKeepWhatARetiredSlotReservesWhenItsNameGetsLonger(boolean moreUnderTheNewName) {
@@ -220,6 +220,7 @@ final class RelayoutTest {
         assertEquals(until, seventh(LONG).reservedThrough());
         assertFalse(done.floor().isBefore(until.minus(moreUnderTheNewName ? Duration.ZERO : Terms.farthest())));
         assertEquals(until, view(LONG).unretire(LONG, 7, Instant.EPOCH));
+        assertEquals(until, seventh(SHORT).reservedThrough(), "nor under the old one");
         assertEquals(before, bench.now());
     }
 
@@ -249,19 +250,64 @@ final class RelayoutTest {
         assertTrue(begins.isAfter(used), begins + " is not after " + used);
     }
 
+    /** A layout in between may have had no such slot. So a name counts that any layout of the scheme can have, not the last one's alone. */
     @Test
-    void shouldCarryNoNamesThatTheOldLayoutCouldNotHave() {
+    void shouldCarryEveryNameThatSomeLayoutCanHave() {
         bench.replica("a", SHORT).step().loop.close();
         String retired = Json.write(SlotRecord.retired(sno.pool().orElseThrow().unit(), Instant.EPOCH));
-        for (String name : List.of("3", "0003", "x", "-4", "999")) {
+        for (String name : List.of("3", "0004", "x", "-4", "+5", "٦", "999", "0999")) {
             bench.zookeeper.create("/ids/sno/records/" + name, retired, 0);
         }
         view(SHORT).retire(SHORT, 7);
         Relayout.Report done = relayout(LONG);
 
-        assertEquals(List.of("007"), done.retired());
-        assertEquals(List.of(), done.dropped());
-        assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/003"));
+        assertEquals(List.of("003", "004", "007"), done.retired());
+        assertEquals(List.of("0999"), done.dropped(), "one slot, by one of its names");
+        assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/005"));
+        assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/006"));
+    }
+
+    @Test
+    void shouldKeepASlotRetiredWhenALayoutInBetweenDidNotHaveIt() {
+        Scheme<?> few = new SnoScheme(0, 10, 1);
+        bench.replica("a", SHORT).step().loop.close();
+        view(SHORT).retire(SHORT, 50);
+        assertEquals(List.of("50"), relayout(few).dropped());
+        assertEquals(List.of("050"), relayout(LONG).retired());
+        assertTrue(bench.record(LONG.pool().orElseThrow(), 50).isRetired());
+
+        view(LONG).unretire(LONG, 50, Instant.EPOCH);
+        assertEquals(List.of(), relayout(few).dropped());
+        assertEquals(List.of(), relayout(SHORT).retired(), "put back under all its names");
+    }
+
+    /** A replica begins anew, by a layout with longer names. */
+    @Test
+    void shouldKeepASlotRetiredWhenTheLayoutWasDeletedByHand() {
+        bench.replica("a", SHORT).step().loop.close();
+        Instant until = view(SHORT).retire(SHORT, 7).issuingUntil();
+        bench.zookeeper.delete("/ids/sno/layout");
+        bench.replica("b", LONG).step();
+
+        assertTrue(seventh(LONG).isRetired());
+        assertEquals(until, seventh(LONG).reservedThrough());
+    }
+
+    /** A replica with the old layout was faster, and the slot was put back. It does not stay retired by a name that is not used. */
+    @Test
+    void shouldRetireNothingWhenALayoutBeganMeanwhile() {
+        bench.replica("a", SHORT).step().loop.close();
+        view(SHORT).retire(SHORT, 7);
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated slow = bench.replica("b", LONG);
+        slow.amid("multi /ids/sno/records/007", Fault.NONE, () -> {
+            bench.replica("c", SHORT).step().loop.close();
+            view(SHORT).unretire(SHORT, 7, Instant.EPOCH);
+        });
+        slow.step();
+
+        assertFalse(seventh(SHORT).isRetired());
+        assertEquals(Optional.empty(), bench.zookeeper.node("/ids/sno/records/007"));
     }
 
     /** Whoever puts a slot back does so for every layout, or the slot would be retired again by its old name. */

@@ -16,6 +16,8 @@ import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.StoreException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a replica releases its slots. */
 final class ReleaseTest {
@@ -77,10 +79,13 @@ final class ReleaseTest {
         assertEquals(FenceReason.RELEASED, Bench.whyTripped(tenure));
     }
 
-    @Test
-    void shouldReleaseOnceWhenAnswerIsLost() {
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"ANSWER_LOST", "REFUSED"})
+    void shouldReleaseOnceWhenAnswerIsLost(Fault fault) {
         replica.step();
-        replica.client.next(RELEASE, Fault.ANSWER_LOST);
+        replica.client.next(RELEASE, fault);
         assertThrows(StoreException.class, replica.loop::close);
         assertFalse(replica.loop.closed());
         int version = bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version();

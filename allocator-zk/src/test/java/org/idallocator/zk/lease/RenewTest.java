@@ -177,6 +177,19 @@ final class RenewTest {
         assertTrue(replica.serves());
     }
 
+    /** Credentials that are refused say nothing of the slot: fences stay as they are until their deadline. */
+    @Test
+    void shouldKeepServingUntilDeadlineWhenCredentialsAreRefused() {
+        bench.advance(QUARTER);
+        replica.client.faults(call -> call.startsWith("read") ? Fault.NONE : Fault.REFUSED);
+        replica.loop.step();
+        assertTrue(replica.serves());
+        bench.advance(Bench.TEN_SECONDS);
+        assertFalse(replica.serves());
+        replica.step();
+        assertEquals(FenceReason.NO_PERMISSION, replica.reason());
+    }
+
     @Test
     void shouldGoOnWhenOwnRenewalComesBackAsConflict() {
         bench.advance(QUARTER);

@@ -230,7 +230,7 @@ final class UnretireTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED"})
+            names = {"REPEATED", "ANSWER_LOST", "REQUEST_LOST", "ABANDONED", "REFUSED"})
     void shouldBeDoneWhenAnswerIsLost(Fault fault) {
         Replicated operator = bench.replica("operator", sno);
         bench.replica("a", sno).step();

@@ -105,6 +105,19 @@ final class SettingsTest {
         assertFalse(String.valueOf(e.getMessage()).contains("secret"));
     }
 
+    /** ZooKeeper knows a scheme by its exact name. */
+    @Test
+    void shouldRefuseADigestInAnotherCase() {
+        InvalidSettingsException e = assertThrows(
+                InvalidSettingsException.class, () -> ZOOKEEPER.withAuth(List.of("digest:a:b", "Digest:user:secret")));
+
+        assertEquals(
+                List.of(
+                        "zookeeper.auth[1] must begin with digest, not Digest: ZooKeeper knows schemes by their exact names"
+                                + " (the rest is not shown)"),
+                e.mistakes());
+    }
+
     private static List<String> mistakes(Map<String, String> properties) {
         return assertThrows(InvalidSettingsException.class, () -> ZOOKEEPER.withProperties(properties))
                 .mistakes();

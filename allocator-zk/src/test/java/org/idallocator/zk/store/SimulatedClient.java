@@ -42,7 +42,9 @@ public final class SimulatedClient implements Store {
          * The call is still on its way when the client gives its session up for a new one. The old session, and the request,
          * live on for a while.
          */
-        ABANDONED
+        ABANDONED,
+        /** The call happens, its answer is lost, and the client connects anew, where its credentials are refused. */
+        REFUSED
     }
 
     public SimulatedClient(SimulatedZooKeeper server) {
@@ -205,6 +207,10 @@ public final class SimulatedClient implements Store {
                 yield attempt(path, effect, true);
             }
             case ABANDONED -> throw abandoned(path, effect);
+            case REFUSED -> {
+                unanswered(path, effect);
+                throw new StoreException(StoreException.Kind.REFUSED, path + ": AUTHFAILED");
+            }
         };
     }
 

@@ -233,7 +233,7 @@ public final class SimulatedZooKeeper {
 
     /** The number of a sequential child, which is deleted at once. */
     public long nextIndex(String parent) {
-        allow(parent);
+        allow(parent + "/n-");
         Znode node = tree.get(parent);
         if (node == null) {
             throw conflict(parent, "NONODE");
@@ -265,10 +265,11 @@ public final class SimulatedZooKeeper {
         return written;
     }
 
+    /** Tells what the transaction has left: a node that it made and deleted again was never there. */
     private void tell(Store.Op op) {
         if (op instanceof Store.Op.Write write) {
             listener.written(write.path(), write.data(), false);
-        } else if (op instanceof Store.Op.Create create) {
+        } else if (op instanceof Store.Op.Create create && tree.containsKey(create.path())) {
             listener.written(create.path(), create.data(), true);
         }
     }

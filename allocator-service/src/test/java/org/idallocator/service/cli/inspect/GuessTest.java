@@ -44,7 +44,10 @@ class GuessTest {
             any       | 0X3E0B8A7B000000B7C000               | sno hex 2026
             any       | 0660C91AF254F7172DF585D483600001     | muid canonical 2026
             any       | 80000000000000800000000000000001     | muid canonical 3111, gid hex 1970
-            any       | 05a43c7f85800340                     | eightbyte canonical 2026
+            any       | 05a43c7f85800340                     | eightbyte canonical 2026, uid60 hex 2066
+            any       | 05A43C7F85800340                     | eightbyte hex 2026, uid60 hex 2066
+            any       | 0075BCD15088C605                     | uid60 hex 2022
+            any       | 075bcd15088c605                      | uid60 hex 2022
             any       | BaQ8f4WAA0A                          | eightbyte base64url 2026
             any       | 406516384768459584                   | eightbyte decimal 2026, uid60 decimal 2066
             any       | 12                                   | uid60 decimal 2018, eightbyte decimal 1970

@@ -1,96 +1,74 @@
-package org.idallocator.zk.operator;
+package org.idallocator.zk.epoch;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import org.idallocator.core.scheme.SlotNames;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
-import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. Works between
- * two generations, when nobody reserves and nobody retires.
+ * Keeps slots retired by their numbers when their pool's layout changes, also where names get longer or shorter. A slot may have
+ * been retired under the name of any earlier layout, and layouts since may not have had the slot: every name that the scheme can
+ * give counts. Works between two generations, when nobody reserves, nobody retires a slot and nobody puts one back.
  */
-final class RetiredSlots {
-    private static final Logger LOG = LoggerFactory.getLogger(RetiredSlots.class);
-
+public final class RetiredSlots {
     private final Nodes nodes;
     private final SlotPool pool;
     private final String records;
-    private final Optional<SlotNames> old;
 
-    /** {@code old} is the layout that has ended; empty where it cannot be read. */
-    RetiredSlots(Nodes nodes, SlotPool pool, Optional<LayoutNode> old) {
+    /** {@code pool} is cut as in the layout that begins. */
+    public RetiredSlots(Nodes nodes, SlotPool pool) {
         this.nodes = nodes;
         this.pool = pool;
         this.records = nodes.tree().records(pool);
-        this.old = old.map(
-                node -> pool.names().withSize(node.layout().path("slots").asLong()));
     }
 
     /**
      * What becomes of the slots that were retired.
      *
-     * @param kept the names, in the new layout, of those that stay retired
-     * @param dropped the names of those that the new layout does not have
+     * @param kept the names, in the new layout, of those that stay retired, sorted
+     * @param dropped a name of each of those that the new layout does not have, sorted by number
      */
-    record Carried(List<String> kept, List<String> dropped) {}
+    public record Carried(List<String> kept, List<String> dropped) {}
 
     /**
      * Retires slots under the names that they have in the new layout.
      *
-     * @param conditions what each write depends on
+     * @param conditions what each write depends on: they hold only while no generation is there
      * @param now ZooKeeper's time, or a later one, after the old generation has ended
-     * @throws StoreException {@code CONFLICT} when somebody else wrote meanwhile
+     * @throws StoreException {@code CONFLICT} when somebody else wrote, or a generation began, meanwhile
      */
-    Carried carry(List<Store.Op> conditions, Instant now) {
-        Set<String> kept = new TreeSet<>();
-        List<String> dropped = new ArrayList<>();
+    public Carried carry(List<Store.Op> conditions, Instant now) {
+        Map<Long, String> kept = new TreeMap<>();
+        Map<Long, String> dropped = new TreeMap<>();
         for (String path : new Pools(nodes).retiredOf(records)) {
             String name = path.substring(path.lastIndexOf('/') + 1);
-            if (Pools.isSlot(pool, name)) {
-                kept.add(name);
+            OptionalLong slot = pool.names().slotAtAnySize(name);
+            if (slot.isEmpty()) {
                 continue;
             }
-            Optional<Long> number = numberOf(name);
-            if (number.isPresent() && number.get() < pool.size()) {
-                String next = pool.nameOf(number.get());
-                retire(records + "/" + next, path, conditions, now);
-                kept.add(next);
-            } else if (number.isPresent()) {
-                dropped.add(name);
+            long number = slot.getAsLong();
+            if (number >= pool.size()) {
+                dropped.putIfAbsent(number, name);
+                continue;
             }
+            String next = pool.nameOf(number);
+            if (!next.equals(name)) {
+                retire(records + "/" + next, path, conditions, now);
+            }
+            kept.put(number, next);
         }
-        return new Carried(List.copyOf(kept), dropped);
-    }
-
-    /**
-     * The number of the old layout's slot of this name; empty for what is none. Where the old layout cannot be read, every
-     * number may be one.
-     */
-    private Optional<Long> numberOf(String name) {
-        try {
-            long number = old.isPresent()
-                    ? old.get().slotOf(name)
-                    : Long.parseLong(name, pool.names().radix()) - pool.names().base();
-            return Optional.of(number).filter(slot -> slot >= 0);
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{} was no slot of {}", name, pool.path(), e);
-            return Optional.empty();
-        }
+        return new Carried(List.copyOf(kept.values()), List.copyOf(dropped.values()));
     }
 
     /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */
@@ -98,6 +76,9 @@ final class RetiredSlots {
         Optional<Store.Node> there = nodes.store().read(path);
         Instant until = Floors.later(reserved(oldPath, nodes.store().read(oldPath), now), reserved(path, there, now));
         String retired = Json.write(SlotRecord.retired(pool.unit(), until));
+        if (there.filter(node -> node.data().equals(retired)).isPresent()) {
+            return;
+        }
         List<Store.Op> ops = new ArrayList<>(conditions);
         ops.add(there.<Store.Op>map(node -> new Store.Op.Write(path, retired, node.version()))
                 .orElse(new Store.Op.Create(path, retired, false)));
@@ -107,7 +88,9 @@ final class RetiredSlots {
                         .filter(node -> node.data().equals(retired))
                         .isPresent();
         if (!written) {
-            throw new StoreException(StoreException.Kind.CONFLICT, path + " was written by somebody else meanwhile");
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT,
+                    path + " was written by somebody else meanwhile, or a layout of " + pool.path() + " began");
         }
     }
 

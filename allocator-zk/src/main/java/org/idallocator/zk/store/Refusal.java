@@ -1,0 +1,52 @@
+package org.idallocator.zk.store;
+
+import org.apache.zookeeper.KeeperException;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+
+/**
+ * What it means that a client's credentials are refused, and when the client tries again, which it never does by itself. Each try
+ * leaves a session behind: a client has a session before it shows credentials, and cannot end the session when they are refused.
+ * So there is one try per session timeout. Thread-safe.
+ */
+final class Refusal {
+    private final StoreException.Kind kind;
+    private final String message;
+    private final long pauseNanos;
+    private final Clock clock;
+    private long triedNanos;
+
+    Refusal(ZooKeeperSettings settings, Clock clock) {
+        boolean embedded = settings.namesEmbedded();
+        this.kind = embedded ? StoreException.Kind.UNCERTAIN : StoreException.Kind.REFUSED;
+        this.message = embedded
+                ? "what listens there refuses this client's credentials"
+                : settings.connect() + " refuses the credentials of zookeeper.auth";
+        this.pauseNanos = settings.sessionTimeout().toNanos();
+        this.clock = clock;
+        this.triedNanos = clock.nanos();
+    }
+
+    /**
+     * {@code REFUSED}. But where the client looks for the embedded ZooKeeper of a directory, something else listens there, and
+     * the one that it looks for cannot be reached: {@code UNCERTAIN}.
+     */
+    StoreException exception() {
+        return new StoreException(kind, message);
+    }
+
+    /** The same of an operation that had this answer. */
+    StoreException exception(KeeperException.AuthFailedException cause) {
+        return new StoreException(kind, message, cause);
+    }
+
+    /** Whether to try again now. True once per session timeout. */
+    synchronized boolean tryAgain() {
+        long now = clock.nanos();
+        if (now - triedNanos < pauseNanos) {
+            return false;
+        }
+        triedNanos = now;
+        return true;
+    }
+}

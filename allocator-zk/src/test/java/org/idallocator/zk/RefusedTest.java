@@ -1,0 +1,152 @@
+package org.idallocator.zk;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Clients;
+import org.idallocator.zk.store.CuratorStore;
+import org.idallocator.zk.store.SimulatedClock;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.testing.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real ZooKeeper that refuses a client: its credentials, or what it wants to do. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class RefusedTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Scheme<?> MUID = new MuidScheme();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static ServerCnxnFactory server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.startup(new ZooKeeperServer(directory.toFile(), directory.toFile(), 500));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.shutdown();
+    }
+
+    private static ZooKeeperSettings zookeeper() {
+        return ZooKeeperSettings.of("127.0.0.1:" + server.getLocalPort());
+    }
+
+    private static AllocatorSettings settings(ZooKeeperSettings zookeeper) {
+        return AllocatorSettings.of(List.of(MUID), zookeeper);
+    }
+
+    private static String refused() {
+        return "ZooKeeper refuses access below the root; correct its ACL or the credentials ("
+                + zookeeper().connect() + " refuses the credentials of zookeeper.auth)";
+    }
+
+    @Test
+    void shouldSayThatCredentialsAreRefusedToCallers() {
+        try (IdAllocator replica = IdAllocator.connect(settings(zookeeper().withAuth(List.of("foo:bar"))))) {
+            await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
+            assertEquals(refused(), replica.status(MUID).fenced().orElseThrow().getMessage());
+        }
+    }
+
+    private static Optional<FenceReason> reason(IdAllocator replica) {
+        return replica.status(MUID).fenced().map(FencedException::reason);
+    }
+
+    @Test
+    void shouldSayThatCredentialsAreRefusedBeforeAllElse() {
+        assertEquals(
+                List.of(new Doctor.Finding(false, "ZooKeeper", refused(), "no-permission")),
+                Doctor.examine(settings(zookeeper().withAuth(List.of("digest:right:kind", "foo:bar")))));
+    }
+
+    /** Each handle of a client whose credentials are refused leaves a session in ZooKeeper. */
+    @Test
+    void shouldTryAgainOncePerSessionTimeout() {
+        ZooKeeperSettings refused = zookeeper().withAuth(List.of("foo:bar"));
+        AtomicLong nanos = new AtomicLong();
+        try (CuratorFramework client = Clients.open(refused)) {
+            client.start();
+            Store store =
+                    CuratorStore.impatient(client, refused, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
+            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            long handles = client.getZookeeperClient().getInstanceIndex();
+            nanos.addAndGet(refused.sessionTimeout().toNanos() - 1);
+            assertEquals(StoreException.Kind.REFUSED, kind(store));
+            assertEquals(handles, client.getZookeeperClient().getInstanceIndex());
+            nanos.incrementAndGet();
+            assertEquals(StoreException.Kind.REFUSED, kind(store));
+            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            assertEquals(handles + 1, client.getZookeeperClient().getInstanceIndex());
+        }
+    }
+
+    private static StoreException.Kind kind(Store store) {
+        return assertThrows(StoreException.class, () -> store.sync("/")).kind();
+    }
+
+    /** What listens there is not the ZooKeeper that the client looks for: no credentials are wrong. */
+    @Test
+    void shouldSayThatADirectorysZooKeeperCannotBeReachedWhereAnotherListens() {
+        assertEquals(
+                List.of(new Doctor.Finding(
+                        false,
+                        "ZooKeeper",
+                        "ZooKeeper cannot be reached; connecting goes on by itself (what listens there refuses this"
+                                + " client's credentials)",
+                        "unreachable")),
+                Doctor.examine(settings(zookeeper().onEmbedded(zookeeper().connect(), "another"))));
+    }
+
+    /** What an interrupted doctor of any other version may have left hides no refusal. */
+    @Test
+    void shouldSeeWhatIsRefusedBesideLeftovers() throws Exception {
+        ZooKeeperSettings zookeeper = zookeeper().withRoot("/leftovers");
+        assertTrue(FirstStart.withoutWaiting(settings(zookeeper)));
+        try (Admin admin = Admin.of(zookeeper.connect())) {
+            admin.curator().create().orSetData().forPath("/leftovers/members", new byte[0]);
+            admin.curator().create().forPath("/leftovers/members/doctor", new byte[0]);
+            int allButDelete = ZooDefs.Perms.ALL & ~ZooDefs.Perms.DELETE;
+            admin.curator()
+                    .setACL()
+                    .withACL(List.of(new ACL(allButDelete, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
+                    .forPath("/leftovers/members");
+        }
+
+        Doctor.Finding last = Doctor.examine(settings(zookeeper)).get(2);
+        assertEquals("rights no-permission", last.what() + " " + last.reason());
+    }
+}
