@@ -92,6 +92,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         environment
                 .lifecycle()
                 .addServerLifecycleListener(new Greeting(
+                        environment,
                         bundle.allocator().schemes(),
                         bundle.zookeeper(),
                         configuration.allocator().embedded().enabled()));

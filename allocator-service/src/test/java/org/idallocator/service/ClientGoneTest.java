@@ -4,6 +4,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,12 +15,14 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its time. */
 @ExtendWith(SharedService.class)
@@ -67,6 +73,44 @@ class ClientGoneTest {
         double issued = issued(service) - issuedBefore;
         assertTrue(issued <= 3 * PER_SECOND, () -> issued + " were drawn for nobody");
         assertEquals(goneBefore + 1, gone(service));
+    }
+
+    /** Also one that ends its connection by a reset, while the answer is being written. */
+    @Test
+    void shouldCountWhoGoesAwayFromAStreamedAnswerAndLogNoError(RunningService service) throws IOException {
+        String refused = "id_allocator_draws_refused_total{reason=\"%s\",scheme=\"sno\"}";
+        double goneBefore = metric(service, refused.formatted("client-gone"));
+        double errorsBefore = metric(service, refused.formatted("error"));
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        root.addAppender(told);
+        try {
+            for (int i = 1; i <= 5; i++) {
+                Socket socket = asking(service, get("/ids/sno?count=5000000"));
+                assertEquals("HTTP/1.1 200 OK", reader(socket).readLine());
+                socket.setSoLinger(true, 0);
+                socket.close();
+                double expected = goneBefore + i;
+                await().atMost(PATIENCE)
+                        .until(() -> metric(service, refused.formatted("client-gone"))
+                                        + metric(service, refused.formatted("error"))
+                                        - errorsBefore
+                                >= expected);
+            }
+            service.app().get("/ids/sno");
+        } finally {
+            root.detachAppender(told);
+        }
+
+        assertEquals(goneBefore + 5, metric(service, refused.formatted("client-gone")));
+        assertEquals(errorsBefore, metric(service, refused.formatted("error")));
+        assertEquals(
+                List.of(),
+                List.copyOf(told.list).stream()
+                        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .toList());
     }
 
     @Test

@@ -125,7 +125,7 @@ class ConfigurationTest {
                 .readTree(Files.readString(CONFIG.resolve(name)))
                 .at("/server/applicationConnectors/0");
 
-        assertEquals("100B", connector.path("minRequestDataPerSecond").asText());
+        assertEquals("10B", connector.path("minRequestDataPerSecond").asText());
         assertEquals("30s", connector.path("idleTimeout").asText());
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
@@ -123,6 +125,12 @@ class CrossOriginTest {
             assertEquals(SHOP, header(send(below, "GET", "/api/leases", SHOP), "Access-Control-Allow-Origin"));
             assertFalse(allowed(send(below, "GET", "/ids/sno", SHOP)));
             assertFalse(allowed(send(below, "GET", "/apiids/sno", SHOP)));
+            assertEquals(
+                    "there is nothing at this path; see /api/ids and /api/leases",
+                    Http.json(send(below, "GET", "/api/nothing", SHOP))
+                            .path("detail")
+                            .asText());
+            assertEquals("/api", HttpApi.root(below.support().getEnvironment().jersey()));
         }
     }
 

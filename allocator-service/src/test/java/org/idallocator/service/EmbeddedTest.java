@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +24,8 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.embedded.EnsembleKind;
+import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.FirstStart;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class EmbeddedTest {
     @TempDir
@@ -163,10 +169,36 @@ class EmbeddedTest {
                     "zookeeper.connect=" + zookeeper.connect())) {
                 await().until(() -> service.app().json("/ids").path("zookeeper").has("embedded"));
 
-                JsonNode told = service.app().json("/ids").path("zookeeper");
-                assertEquals(marked, told.path("embedded").asBoolean(), told.toString());
-                assertEquals(marked, told.has("host"), told.toString());
+                JsonNode entry = service.app().json("/ids").path("zookeeper");
+                assertEquals(marked, entry.path("embedded").asBoolean(), entry.toString());
+                assertEquals(marked, entry.has("host"), entry.toString());
             }
+        }
+    }
+
+    /** Who was given no more than an address has read no greeting that says so. */
+    @Test
+    void shouldLogThatTheZooKeeperOfAnAddressIsAnEmbeddedOne() throws IOException {
+        Logger logger = (Logger) LoggerFactory.getLogger(EnsembleKind.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0)) {
+            Path file = Files.writeString(
+                    data.resolve("client.yml"), "allocator: {zookeeper: {connect: '" + zookeeper.connect() + "'}}");
+            try (EnsembleKind kind = EnsembleKind.of(ConfigFile.start(file), () -> true)) {
+                await().until(() -> kind.entry().embedded().isPresent());
+
+                assertEquals(
+                        List.of("The ZooKeeper at " + zookeeper.connect() + " is an embedded one, on "
+                                + kind.entry().host().orElseThrow()
+                                + ", and keeps the IDs of one machine apart; several machines need one ensemble"),
+                        told.list.stream()
+                                .map(ILoggingEvent::getFormattedMessage)
+                                .toList());
+            }
+        } finally {
+            logger.detachAppender(told);
         }
     }
 

@@ -113,7 +113,9 @@ class PostTest {
             POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}: more follows
-            POST | /ids/sno         | application/json      | {"count":3            | 400 | the body is no JSON:
+            POST | /ids/sno         | application/json      | {"count":3            | 400 | the body is no JSON: Unexpected end-of-input: expected close marker for Object
+            POST | /ids/sno         | application/json      | {"count":3]           | 400 | the body is no JSON: Unexpected close marker ']': expected '}'
+            POST | /ids/sno         | application/json      | {"count":3 "a"        | 400 | the body is no JSON: Unexpected character ('"' (code 34)): was expecting comma to separate Object entries
             POST | /ids/sno         | application/json      | count=3               | 400 | the body is no JSON:
             POST | /ids/sno         | application/json      | é                | 400 | the body must be UTF-8
             POST | /ids/sno         | text/plain            | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: text/plain
@@ -185,6 +187,19 @@ class PostTest {
                 .collect(Collectors.joining());
     }
 
+    /** Every route that has no use for a body says so, before it looks at anything else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/ids", "/ids/sno", "/ids/sno/9q7qmwq2222dhi22", "/leases"})
+    void shouldRefuseABodyWhereverItIsOfNoUse(String path, RunningService service) {
+        for (String type : new String[] {FORM, "application/json"}) {
+            HttpResponse<String> response = send("GET", path, type, "count=3", service);
+            assertEquals(400, response.statusCode(), response.body());
+            assertEquals(
+                    "GET takes no body: put the parameters into the query, or send them with POST",
+                    Http.json(response).path("detail").asText());
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"POST, zz|", "GET, zz|", "POST, 2|{}|!|"})
     void shouldSayThatChunksAreBroken(String method, String chunks, RunningService service) {
@@ -205,7 +220,23 @@ class PostTest {
         assertTrue(unknown.contains("a body in this Content-Encoding is not read here: foo"), unknown);
     }
 
-    /** The service for tests takes no less than 100 bytes a second. */
+    /** The service for tests takes no less than 10 bytes a second, as the shipped files have it. */
+    @Test
+    void shouldReadABodyThatComesInTwoPackets(RunningService service) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write((head("POST", "Content-Length: 11") + "{\"coun").getBytes(StandardCharsets.US_ASCII));
+            await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+            out.write("t\":3}".getBytes(StandardCharsets.US_ASCII));
+
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+        }
+    }
+
+    /** The service for tests takes no less than 10 bytes a second. */
     @Test
     void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
         try (Socket socket =
@@ -216,7 +247,7 @@ class PostTest {
             String answer = "";
             for (int i = 0; i < 50 && answer.isEmpty(); i++) {
                 out.write(' ');
-                await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                await().pollDelay(Duration.ofMillis(300)).until(() -> true);
                 if (socket.getInputStream().available() > 0) {
                     answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 }

@@ -107,6 +107,19 @@ class StreamTest {
         }
     }
 
+    /** HTTP/1.0 has no chunks: only the length tells the whole from a part, and compression takes the length away. */
+    @Test
+    void shouldTellTheLengthOverHttp10AlsoToWhoTakesCompressedAnswers() throws IOException {
+        source.fenceAfter(COUNT / 2);
+        String answer = raw("GET /ids/sno?count=" + COUNT + " HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n");
+        String head = answer.substring(0, answer.indexOf("\r\n\r\n") + 4);
+
+        assertTrue(head.startsWith("HTTP/1.1 200"), head);
+        assertTrue(head.contains("Content-Length: " + COUNT * 17), head);
+        assertTrue(answer.length() - head.length() < COUNT * 17);
+        assertFalse(head.contains("gzip"), head);
+    }
+
     @Test
     void shouldEndWithoutTheLastChunkWhereTheLengthIsNotKnown() throws IOException {
         source.fenceAfter(15_000);

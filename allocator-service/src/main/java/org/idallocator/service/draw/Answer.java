@@ -1,16 +1,14 @@
 package org.idallocator.service.draw;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 import org.idallocator.core.generator.IdGenerator;
 
 /**
  * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole} or by
  * {@link #stream}. Both throw what {@link IdGenerator} throws, and {@link CallerGoneException} within a tick after nobody waits
- * for the answer any more.
+ * for the answer any more, or where the stream takes no more of it.
  */
 public final class Answer {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -52,12 +50,8 @@ public final class Answer {
      * Draws and writes by turns, in constant memory. When this throws before the stream took a byte, nothing was answered. When
      * this throws later, the stream has a part of the answer, which must not look like the whole.
      */
-    public void stream(OutputStream out, Caller caller) throws IOException {
-        try {
-            draw(new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out), caller);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+    public void stream(OutputStream out, Caller caller) {
+        draw(new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out), caller);
     }
 
     private void draw(IdWriter writer, Caller caller) {

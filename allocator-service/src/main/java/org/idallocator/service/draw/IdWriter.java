@@ -2,7 +2,6 @@ package org.idallocator.service.draw;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import org.idallocator.core.id.IdSink;
 
 /**
@@ -25,7 +24,7 @@ final class IdWriter implements IdSink {
         this.out = out;
     }
 
-    /** Throws {@link UncheckedIOException} when the stream takes no more. */
+    /** Throws {@link CallerGoneException} when the stream takes no more. */
     @Override
     public void accept(long high, long low) {
         byte[] before = frame.before(written);
@@ -63,7 +62,7 @@ final class IdWriter implements IdSink {
             out.write(buffer, 0, position);
             position = 0;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new CallerGoneException(e);
         }
     }
 }

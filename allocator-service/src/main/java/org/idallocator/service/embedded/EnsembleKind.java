@@ -67,6 +67,11 @@ public final class EnsembleKind implements AutoCloseable {
     private void askNow() {
         try {
             Optional<String> host = EmbeddedMark.read(zookeeper).map(EmbeddedMark::host);
+            host.ifPresent(machine -> LOG.warn(
+                    "The ZooKeeper at {} is an embedded one, on {}, and keeps the IDs of one machine apart; several machines need one"
+                            + " ensemble",
+                    zookeeper.connect(),
+                    machine));
             entry = new ZooKeeperEntry(Optional.of(host.isPresent()), host, zookeeper.root());
         } catch (UnreachableException e) {
             LOG.debug("ZooKeeper does not tell now whether it is an embedded one", e);

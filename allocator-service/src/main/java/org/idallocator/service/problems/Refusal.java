@@ -114,7 +114,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     /** A detail for requests that Jersey refuses by itself, telling no more than the status. */
     private static String words(Response response) {
         return switch (response.getStatus()) {
-            case 404 -> "there is nothing at this path; see /ids and /leases";
+            case 404 -> "there is nothing at this path";
             case 405 -> "this path takes " + allowed(response);
             case 406 -> "this path answers in application/json, which Accept does not allow";
             default ->

@@ -32,8 +32,14 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
+        jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);
+    }
+
+    /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
+    public static String root(JerseyEnvironment jersey) {
+        return RoutePaths.root(jersey.getUrlPattern());
     }
 
     /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */

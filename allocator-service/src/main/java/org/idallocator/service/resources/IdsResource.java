@@ -39,10 +39,8 @@ public final class IdsResource {
     }
 
     @GET
-    public Response get(@BeanParam Asked asked) throws IOException {
-        Scheme<?> scheme = scheme(asked);
-        RequestBody.refuse(asked.servletRequest());
-        return draw(scheme, asked, asked.uri().getQueryParameters());
+    public Response get(@BeanParam Asked asked) {
+        return draw(scheme(asked), asked, asked.uri().getQueryParameters());
     }
 
     /** Does what GET does; parameters in the body count as those of the query. */
@@ -63,10 +61,10 @@ public final class IdsResource {
         });
         OptionalLong length = answer(plan, media).length();
         if (length.isPresent()) {
-            return ok(media, length).build();
+            return ok(asked, media, length).build();
         }
-        UnknownLength.requireChunks(asked.servletRequest());
-        return ok(media, length).header(TRANSFER_ENCODING, "chunked").build();
+        Http10.requireChunks(asked.servletRequest());
+        return ok(asked, media, length).header(TRANSFER_ENCODING, "chunked").build();
     }
 
     private Scheme<?> scheme(Asked asked) {
@@ -80,21 +78,22 @@ public final class IdsResource {
         ConnectedCaller caller = ConnectedCaller.of(asked.servletRequest());
         if (plan.order().streamed()) {
             if (answer.length().isEmpty()) {
-                UnknownLength.requireChunks(asked.servletRequest());
+                Http10.requireChunks(asked.servletRequest());
             }
             StreamedAnswer streamed = new StreamedAnswer(scheme, answer, caller, cutOff);
-            return ok(media, answer.length()).entity(streamed).build();
+            return ok(asked, media, answer.length()).entity(streamed).build();
         }
         byte[] whole = answer.whole(caller);
-        return ok(media, OptionalLong.of(whole.length)).entity(whole).build();
+        return ok(asked, media, OptionalLong.of(whole.length)).entity(whole).build();
     }
 
     private <T extends Id> Answer answer(Plan<T> plan, Media media) {
         return dispenser.answer(plan.scheme(), plan.order(), plan.form(), media);
     }
 
-    private static Response.ResponseBuilder ok(Media media, OptionalLong length) {
+    private static Response.ResponseBuilder ok(Asked asked, Media media, OptionalLong length) {
         Response.ResponseBuilder ok = Response.ok().type(media.mediaType());
+        Http10.keepLength(asked.servletRequest(), ok);
         length.ifPresent(bytes -> ok.header(HttpHeaders.CONTENT_LENGTH, bytes));
         return ok;
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.NotSupportedException;
@@ -20,6 +19,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.glassfish.jersey.uri.UriComponent;
@@ -32,18 +32,10 @@ final class RequestBody {
             + " (count=3) or "
             + MediaType.APPLICATION_JSON
             + " ({\"count\":3}), in UTF-8";
+    private static final Pattern SOURCE = Pattern.compile(" \\((start marker|for \\w+ starting) at \\[Source: .*?]\\)");
     private static final JsonFactory JSON = new JsonFactory();
 
     private RequestBody() {}
-
-    /** Refuses a body where the method has no use for one: what somebody wrote there would be ignored. */
-    static void refuse(HttpServletRequest request) throws IOException {
-        boolean chunked = request.getHeader("Transfer-Encoding") != null;
-        if (request.getContentLengthLong() > 0 || (chunked && read(request.getInputStream(), 1).length > 0)) {
-            throw new BadRequestException(
-                    request.getMethod() + " takes no body: put the parameters into the query, or send them with POST");
-        }
-    }
 
     /**
      * The parameters of the query and of the body together. An empty body of any type has none.
@@ -164,8 +156,13 @@ final class RequestBody {
         try (JsonParser parser = JSON.createParser(text)) {
             return ofObject(parser);
         } catch (JsonProcessingException e) {
-            throw new BadRequestException("the body is no JSON: " + e.getOriginalMessage(), e);
+            throw new BadRequestException("the body is no JSON: " + withoutSource(e), e);
         }
+    }
+
+    /** Where an object began, Jackson says in words for programmers. */
+    private static String withoutSource(JsonProcessingException error) {
+        return SOURCE.matcher(error.getOriginalMessage()).replaceAll("");
     }
 
     private static MultivaluedMap<String, String> ofObject(JsonParser parser) throws IOException {

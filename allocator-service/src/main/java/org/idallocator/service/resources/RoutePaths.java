@@ -13,8 +13,13 @@ final class RoutePaths {
 
     /** {@code path} is one in the servlets' context, and {@code jerseyPattern} that of Jersey's servlet: <code>/*</code> if null. */
     static boolean include(String path, @Nullable String jerseyPattern) {
-        String root = jerseyPattern == null ? "" : jerseyPattern.replaceFirst("/?\\*?$", "");
+        String root = root(jerseyPattern);
         return path.startsWith(root + "/") && include(path.substring(root.length() + 1));
+    }
+
+    /** What comes before the paths of the routes in the servlets' context: nothing, or such as {@code /api}. */
+    static String root(@Nullable String jerseyPattern) {
+        return jerseyPattern == null ? "" : jerseyPattern.replaceFirst("/?\\*?$", "");
     }
 
     private static boolean include(String path) {

@@ -12,7 +12,7 @@ final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptio
 
     /** Both are those of the request that is answered. */
     public RouteProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri) {
-        super(headers);
+        super(headers, uri);
         this.uri = uri;
     }
 

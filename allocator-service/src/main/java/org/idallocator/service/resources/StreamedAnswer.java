@@ -38,7 +38,7 @@ final class StreamedAnswer implements StreamingOutput {
     }
 
     @Override
-    public void write(OutputStream out) throws IOException {
+    public void write(OutputStream out) {
         CountingStream counted = new CountingStream(out);
         try {
             answer.stream(counted, caller);

@@ -165,7 +165,10 @@ public final class Root {
     private static boolean created(Nodes nodes, MetaNode meta, int rootVersion) {
         boolean created = nodes.store().attempt(creation(nodes.tree(), meta, rootVersion));
         if (created) {
-            LOG.info("began {} in the empty root {}", meta, nodes.tree().root());
+            LOG.info(
+                    "began incarnation {} in the empty root {}",
+                    meta.incarnation(),
+                    nodes.tree().root());
         }
         return created;
     }
