@@ -165,20 +165,18 @@ class CommandProcessesTest {
                 directory.resolve("config.yml"),
                 "allocator: {zookeeper: {connect: '127.0.0.1:1', root: /own}}\nlogging: {level: 'OFF'}\n");
         Process generate = start(Optional.empty(), "generate sno -n 5 -c config.yml");
-        await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS)
-                .until(() -> said().lines().count() >= 2);
+        await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> said().endsWith("\n"));
         generate.destroy();
 
         assertEquals(143, status(generate));
         List<String> lines = said().lines().toList();
         String waiting = "waiting for ZooKeeper 127.0.0.1:1, root /own, for %s s more at most";
         assertEquals(waiting.formatted(30), lines.get(0));
-        assertTrue(lines.get(1).matches(waiting.formatted("2[0-9]") + ": ZooKeeper cannot be reached; .*"), said());
         assertEquals("told to end (0 of 5 IDs were printed)", lines.get(lines.size() - 1));
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130, eightbyte", "TERM, 143, eightbyte", "INT, 130, gid"})
+    @CsvSource({"INT, 130, eightbyte", "TERM, 143, gid"})
     void shouldSayHowManyIdsWerePrintedWhenSomebodyEndsIt(String signal, int status, String scheme) throws Exception {
         Path config = ConfigFile.in(directory);
         Path output = directory.resolve("output");
@@ -234,6 +232,7 @@ class CommandProcessesTest {
 
     /** Somebody who watches is told how far it came, and finds the prompt on a line of its own. */
     @Test
+    @ProofOnly("others end commands whose output nobody reads, and look at the line of progress")
     void shouldEndTheLineOfProgressWhenNobodyReadsMoreIds() throws Exception {
         Process generate = start(Optional.empty(), "generate gid -n 100000000 --progress");
         try (BufferedReader reader = reader(generate)) {

@@ -235,10 +235,12 @@ class LauncherTest {
         try (BufferedReader output = process.inputReader()) {
             assertEquals("process " + process.pid(), output.readLine());
             assertEquals(List.of(), process.children().toList());
-        } finally {
             process.getOutputStream().close();
+            output.lines().forEach(line -> {}); // to its end: who writes to nobody is ended
+            assertEquals(7, process.waitFor());
+        } finally {
+            process.destroy();
         }
-        assertEquals(7, process.waitFor());
         awaitArchive();
     }
 

@@ -56,6 +56,8 @@ class OutageTest {
                 RunningService service = RunningService.start(
                         AllocatorApplication.class,
                         "zookeeper.embedded.enabled=false",
+                        "zookeeper.sessionTimeout=4s",
+                        "window=4s",
                         "zookeeper.connect=" + line.address())) {
             awaitKnown(service);
 

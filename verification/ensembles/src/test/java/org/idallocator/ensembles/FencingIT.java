@@ -120,7 +120,7 @@ class FencingIT {
 
     @Test
     void shouldResumeOnAnotherSlotWhenTheSessionExpired() throws Exception {
-        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
         try (IdAllocator allocator = replicas.connect(SNO, MUID);
                 Caller caller = calling(allocator, SNO, snos);
                 Caller other = calling(allocator, MUID, muids)) {
@@ -130,8 +130,8 @@ class FencingIT {
             long from = System.nanoTime();
             requireOneGap(allocator, SNO, caller, sno, FenceReason.SESSION_LOST);
             requireOneGap(allocator, MUID, other, muid, FenceReason.SESSION_LOST);
-            requireEnded(caller, from, SESSION.toNanos() / 10 * 8);
-            requireEnded(other, from, SESSION.toNanos() / 10 * 8);
+            requireEnded(caller, from, LONG_SESSION.toNanos() / 10 * 8);
+            requireEnded(other, from, LONG_SESSION.toNanos() / 10 * 8);
         }
     }
 

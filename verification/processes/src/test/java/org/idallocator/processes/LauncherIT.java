@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,8 +22,10 @@ class LauncherIT {
 
     @Test
     void shouldTakeClassesFromTheArchiveWhenThereIsOne() throws IOException {
-        Files.copy(Path.of("..", "bin", "id-allocator"), directory.resolve("id-allocator"));
-        Files.copy(Path.of("target", "allocator-service.jar"), directory.resolve("allocator-service.jar"));
+        Files.copy(Path.of("..", "..", "bin", "id-allocator"), directory.resolve("id-allocator"));
+        Files.copy(
+                Path.of("..", "..", "allocator-service", "target", "allocator-service.jar"),
+                directory.resolve("allocator-service.jar"));
 
         List<String> help = run("now", "", "--help");
         List<String> inspected = run("auto", "-Xlog:class+load", "inspect", "9q7qmwq2222dhi22");

@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes of one user, started in different working directories, on one directory of the embedded ZooKeeper. */
 class SharedDirectoryIT {
-    private static final Path JAR = Path.of("target", "allocator-service.jar").toAbsolutePath();
+    private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar")
+            .toAbsolutePath();
 
     /** How long requests of a scheme may fail at most when the process ends that runs the ZooKeeper. */
     private static final Duration GOES_ON = Duration.ofSeconds(20);

@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;

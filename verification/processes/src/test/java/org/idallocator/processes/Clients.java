@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package org.idallocator.service.processes;
+package org.idallocator.processes;
 
 import static org.awaitility.Awaitility.await;
 
@@ -21,7 +21,7 @@ import org.idallocator.zk.testing.Ports;
 final class ReplicaProcess implements AutoCloseable {
     static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
-    private static final Path JAR = Path.of("target", "allocator-service.jar");
+    private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
     private static final HttpClient PROBES = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
