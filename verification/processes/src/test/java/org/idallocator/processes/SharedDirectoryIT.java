@@ -20,6 +20,7 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +123,8 @@ class SharedDirectoryIT {
     }
 
     @Test
+    @ProofOnly(
+            "half a minute of four processes; SharedDirectoryTest goes on with the ZooKeeper of another one in every build")
     void shouldIssueNoIdTwiceWhileServersAndCommandsComeAndGo() throws Exception {
         List<ReplicaProcess> both = List.of(server("server-1"), server("server-2"));
         both.forEach(ReplicaProcess::awaitReady);
