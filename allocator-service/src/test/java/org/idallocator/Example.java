@@ -34,6 +34,10 @@ record Example(String document, int line, String code) {
     /** What examples begin with that bring their imports: they get no others, and no variables. */
     private static final Pattern IMPORTS = Pattern.compile("(?m)\\A(^import .*;\n)+");
 
+    /** What a class of its own begins with: it becomes one within another, so that its name may come again elsewhere. */
+    private static final Pattern CLASS = Pattern.compile("(?m)^public (?=class )");
+
+    private static final String BEFORE_CLASS = " public class %s { public static void run() {}\n";
     private static final String BEFORE_WHOLE = " public class %s { public static void run() throws Exception {\n";
     private static final String ALL_IMPORTS = "import com.fasterxml.jackson.annotation.JsonProperty;"
             + " import io.dropwizard.core.*; import io.dropwizard.core.setup.*; import java.sql.*;"
@@ -110,11 +114,12 @@ record Example(String document, int line, String code) {
                 .map(MatchResult::group)
                 .collect(Collectors.joining())
                 .replace('\n', ' ');
-        String before = imports.isEmpty() ? ALL_IMPORTS + BEFORE : imports + BEFORE_WHOLE;
+        boolean isClass = CLASS.matcher(code).find();
+        String before = imports.isEmpty() ? ALL_IMPORTS + BEFORE : imports + (isClass ? BEFORE_CLASS : BEFORE_WHOLE);
         String source = "\n".repeat(line - 2)
                 + before.formatted(className())
-                + code.replaceAll("(?m)^import .*;$", "").replaceAll("(?m)^public (?=class )", "")
-                + "}}\n";
+                + CLASS.matcher(code.replaceAll("(?m)^import .*;$", "")).replaceAll("static ")
+                + (isClass ? "}\n" : "}}\n");
         return new SimpleJavaFileObject(
                 URI.create("example:/" + className() + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ChildProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ class LauncherIT {
     private Path directory;
 
     @Test
+    @ProofOnly("makes an archive; LauncherTest has a Java that only writes down how it was called")
     void shouldTakeClassesFromTheArchiveWhenThereIsOne() throws IOException {
         Files.copy(Path.of("..", "..", "bin", "id-allocator"), directory.resolve("id-allocator"));
         Files.copy(
