@@ -66,7 +66,9 @@ public final class ZooKeeperContainers extends ZooKeepers {
                 "ZOO_MAX_CLIENT_CNXNS", "0",
                 "ZOO_ADMINSERVER_ENABLED", "false",
                 "ZOO_CFG_EXTRA", "maxSessionTimeout=60000",
-                "JVMFLAGS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx" + HEAP_MEGABYTES + "m"));
+                "JVMFLAGS",
+                        "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx" + HEAP_MEGABYTES + "m "
+                                + NO_WAIT_FOR_THE_DISK));
         if (size() > 1) {
             environment.put("ZOO_SERVERS", servers());
         }

@@ -149,6 +149,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         Path home = directory.resolve(Integer.toString(member));
         List<String> arguments =
                 new ArrayList<>(List.of("-Xmx" + HEAP_MEGABYTES + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        arguments.add(NO_WAIT_FOR_THE_DISK);
         arguments.addAll(options);
         arguments.addAll(List.of(
                 "-cp",

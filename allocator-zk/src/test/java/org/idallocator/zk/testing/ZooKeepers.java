@@ -20,6 +20,13 @@ public abstract class ZooKeepers implements AutoCloseable {
 
     static final String IMAGE = "zookeeper:3.9.5";
     static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /**
+     * An option of a member's JVM. Who kills a member loses nothing that the member has written: the machine still has it. Waiting
+     * for the disk, which all that runs here shares, would only let sessions end that no test wants to end.
+     */
+    static final String NO_WAIT_FOR_THE_DISK = "-Dzookeeper.forceSync=no";
+
     static final int HEAP_MEGABYTES = 256;
 
     private final List<Integer> ports;

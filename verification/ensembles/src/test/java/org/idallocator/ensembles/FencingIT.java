@@ -54,7 +54,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FencingIT {
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration SESSION = Duration.ofSeconds(8);
     private static final Duration LONG_SESSION = Duration.ofSeconds(10);
     /** An election or a restart takes seconds where all members share a busy machine. */
     private static final Duration OUTAGE_SESSION = Duration.ofSeconds(40);
