@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code bin/id-allocator} calls, with a Java that only tells how it was called. */
@@ -44,6 +45,7 @@ class LauncherTest {
                 case $each in
                     -XX:ArchiveClassesAtExit=*)
                         echo "$ID_ALLOCATOR_DATA" >>"${0%/*}/trainings"
+                        nice >"${0%/*}/niceness"
                         archive=${each#*=}
                         [ -e "${0%/*}/forbidden" ] || echo archive >"$archive"
                         [ ! -e "${0%/*}/cut" ] || echo arc >"$archive"
@@ -242,6 +244,22 @@ class LauncherTest {
             process.destroy();
         }
         awaitArchive();
+    }
+
+    /** Who asks for the archive now waits for it. */
+    @ParameterizedTest
+    @CsvSource({"now,0", "auto,10"})
+    void shouldMakeTheArchiveBehindOtherWorkOnlyWhereNobodyWaits(String when, int added) throws Exception {
+        Process own = new ProcessBuilder("nice").start();
+        int usual = Integer.parseInt(own.inputReader().readLine());
+        environment.put("ID_ALLOCATOR_ARCHIVE", when);
+
+        call();
+        awaitArchive();
+
+        int niceness = Integer.parseInt(
+                Files.readString(java.resolveSibling("niceness")).strip());
+        assertEquals(Math.min(19, usual + added), niceness);
     }
 
     @ParameterizedTest

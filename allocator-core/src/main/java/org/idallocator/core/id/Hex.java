@@ -1,7 +1,6 @@
 package org.idallocator.core.id;
 
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Hex of a fixed number of digits. Lower-case digits are written. Digits of either case are read, also after {@code 0x}, as
@@ -9,7 +8,6 @@ import java.util.List;
  */
 final class Hex {
     private static final int LONG_DIGITS = 16;
-    private static final List<String> PREFIXES = List.of("0x", "0X", "\\x");
     private static final int PREFIX = 2;
 
     private Hex() {}
@@ -41,7 +39,8 @@ final class Hex {
 
     /** The length of the prefix; 0 where there is none. */
     static int prefix(String text) {
-        return PREFIXES.stream().anyMatch(text::startsWith) ? PREFIX : 0;
+        boolean prefixed = text.startsWith("0x") || text.startsWith("0X") || text.startsWith("\\x");
+        return prefixed ? PREFIX : 0;
     }
 
     private static <T extends Id> T read(Alphabet alphabet, String what, String text, int from, IdReader<T> reader) {

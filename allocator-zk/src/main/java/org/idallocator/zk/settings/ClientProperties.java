@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 
@@ -19,12 +18,16 @@ import org.apache.zookeeper.common.ClientX509Util;
 final class ClientProperties {
     private static final String KEY = "zookeeper.properties";
     private static final String NETTY = "org.apache.zookeeper.ClientCnxnSocketNetty";
-    private static final Set<String> KNOWN = known();
 
     private ClientProperties() {}
 
+    /** What the client knows. Asked only about properties that somebody has set, because asking loads the client's TLS. */
+    private static final class Known {
+        static final Set<String> KEYS = keys();
+    }
+
     /** The names in the constants of the client's configuration, and those that the getters of its TLS name. */
-    private static Set<String> known() {
+    private static Set<String> keys() {
         Set<String> all = new TreeSet<>();
         try (ClientX509Util tls = new ClientX509Util()) {
             for (Field field : ZKClientConfig.class.getFields()) {
@@ -47,7 +50,7 @@ final class ClientProperties {
     static void check(Map<String, String> properties, Mistakes mistakes) {
         properties.keySet().stream()
                 .sorted()
-                .filter(Predicate.not(KNOWN::contains))
+                .filter(key -> !Known.KEYS.contains(key))
                 .forEach(key -> mistakes.add(KEY + " has no key " + key + "; did you mean " + nearest(key) + "?"));
         Optional<String> secure = Optional.ofNullable(properties.get(ZKClientConfig.SECURE_CLIENT));
         mistakes.require(
@@ -74,7 +77,7 @@ final class ClientProperties {
     }
 
     private static String nearest(String key) {
-        return KNOWN.stream()
+        return Known.KEYS.stream()
                 .max(Comparator.comparingInt(known -> inCommon(known, key)))
                 .orElseThrow();
     }
