@@ -59,9 +59,12 @@ class FencingIT {
     /** An election or a restart takes seconds where all members share a busy machine. */
     private static final Duration OUTAGE_SESSION = Duration.ofSeconds(40);
 
+    /** So long that a renewal comes much later than what is watched, also on a busy machine. */
+    private static final Duration WATCHED_SESSION = Duration.ofSeconds(32);
+    /** Below a quarter of that session's window of 0.8, after which a renewal would notice as well. */
+    private static final long AT_ONCE = Duration.ofSeconds(6).toNanos();
+
     private static final Duration LINE_DELAY = Duration.ofMillis(15);
-    /** Below a quarter of the long window, after which a renewal would notice as well. */
-    private static final long AT_ONCE = Duration.ofSeconds(2).toNanos();
 
     private static final long RENEWAL_SLACK = Duration.ofSeconds(1).toNanos();
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
@@ -137,7 +140,7 @@ class FencingIT {
 
     @Test
     void shouldStopAtOnceWhenTheLeaseIsDeletedAndLeaveOtherSchemesAlone() {
-        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
+        TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(SNO, MUID);
                 Admin admin = Admin.of(zookeeper.connectString());
                 Caller caller = calling(allocator, SNO, snos);
@@ -153,7 +156,7 @@ class FencingIT {
 
     @Test
     void shouldStopAtOnceWhenTheLeaseBelongsToAnother() {
-        TestReplicas replicas = TestReplicas.of(line.address(), LONG_SESSION);
+        TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(ONE_SLOT);
                 Admin admin = Admin.of(zookeeper.connectString());
                 Caller caller = calling(allocator, ONE_SLOT, snos)) {
@@ -184,7 +187,7 @@ class FencingIT {
 
     @Test
     void shouldStopAtOnceWithoutMetaAndResumeOnlyAfterFenceRestore() {
-        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(SNO, MUID);
                 Admin admin = Admin.of(zookeeper.connectString());
                 Caller caller = calling(allocator, SNO, snos);
@@ -211,7 +214,7 @@ class FencingIT {
 
     @Test
     void shouldServeByAnotherTenureWhenMetaChanges() {
-        TestReplicas replicas = TestReplicas.of(line.address(), SESSION);
+        TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(MUID);
                 Caller caller = calling(allocator, MUID, muids)) {
             HeldSlot before = allocator.held().get(0);
