@@ -1,0 +1,42 @@
+package org.idallocator.bench;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+
+/** The canonical text of an ID. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class Writing {
+    @Benchmark
+    public String uuid(Samples samples) {
+        return samples.uuids[samples.next()].toString();
+    }
+
+    @Benchmark
+    public String sno(Samples samples) {
+        return samples.snos[samples.next()].toString();
+    }
+
+    @Benchmark
+    public String muid(Samples samples) {
+        return samples.muids[samples.next()].toString();
+    }
+
+    @Benchmark
+    public String eightbyte(Samples samples) {
+        return samples.eightbytes[samples.next()].toString();
+    }
+
+    @Benchmark
+    public String uid60(Samples samples) {
+        return samples.uid60s[samples.next()].toString();
+    }
+
+    @Benchmark
+    public String gid(Samples samples) {
+        return samples.gids[samples.next()].toString();
+    }
+}
