@@ -68,9 +68,9 @@ abstract class GidBits extends IdBits<Gid> {
     }
 
     static void writeText(long high, long low, byte[] buffer, int offset) {
-        Base58.write(high >>> Gid.PREFIX_BITS, buffer, offset, DASH_AT);
+        Base58.write56(high >>> Gid.PREFIX_BITS, buffer, offset);
         buffer[offset + DASH_AT] = DASH;
-        Base58.write72((int) high & MAX_PREFIX, low, buffer, offset + RANDOM_AT, Gid.TEXT_LENGTH - RANDOM_AT);
+        Base58.write72((int) high & MAX_PREFIX, low, buffer, offset + RANDOM_AT);
     }
 
     public final int prefix() {

@@ -1,6 +1,5 @@
 package org.idallocator.core.id;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,7 +9,10 @@ public enum GidType {
     LOG(0xa0),
     SEGMENT(0xc0);
 
+    private static final GidType[] ALL = values();
+
     private final int prefix;
+    private final Optional<GidType> itself = Optional.of(this);
 
     GidType(int prefix) {
         this.prefix = prefix;
@@ -32,7 +34,12 @@ public enum GidType {
 
     /** The type with this first byte. */
     public static Optional<GidType> ofPrefix(int prefix) {
-        return Arrays.stream(values()).filter(type -> type.prefix == prefix).findFirst();
+        for (GidType type : ALL) {
+            if (type.prefix == prefix) {
+                return type.itself;
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -7,7 +7,8 @@ import java.util.HexFormat;
  * programs write numbers, or {@code \x}, as PostgreSQL writes bytes.
  */
 final class Hex {
-    private static final int LONG_DIGITS = 16;
+    private static final int DIGIT_BITS = 4;
+    private static final int LONG_DIGITS = Long.SIZE / DIGIT_BITS;
     private static final int PREFIX = 2;
 
     private Hex() {}
@@ -28,13 +29,13 @@ final class Hex {
             throw new IdFormatException(
                     "%s must be %d digits after %s: %d".formatted(what, digits, text.substring(0, from), given));
         }
-        return read(Alphabet.HEX, what, text, from, reader);
+        return read(Alphabet.HEX, what, text, from, digits, reader);
     }
 
     /** Reads digits of one alphabet, without a prefix. */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
         Require.length(what, text, digits);
-        return read(alphabet, what, text, 0, reader);
+        return read(alphabet, what, text, 0, digits, reader);
     }
 
     /** The length of the prefix; 0 where there is none. */
@@ -43,8 +44,12 @@ final class Hex {
         return prefixed ? PREFIX : 0;
     }
 
-    private static <T extends Id> T read(Alphabet alphabet, String what, String text, int from, IdReader<T> reader) {
-        int split = Math.max(from, text.length() - LONG_DIGITS);
-        return reader.of(alphabet.read(what, text, from, split), alphabet.read(what, text, split, text.length()));
+    /** The bounds are constants to the callers' compilers, who can unroll what reads between them. */
+    private static <T extends Id> T read(
+            Alphabet alphabet, String what, String text, int from, int digits, IdReader<T> reader) {
+        int split = from + Math.max(0, digits - LONG_DIGITS);
+        return reader.of(
+                alphabet.read(what, DIGIT_BITS, text, from, split),
+                alphabet.read(what, DIGIT_BITS, text, split, from + digits));
     }
 }
