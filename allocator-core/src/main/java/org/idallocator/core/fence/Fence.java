@@ -71,8 +71,13 @@ public final class Fence {
      * @throws FencedException otherwise; the fence has tripped then
      */
     public void check(long tick) {
+        check(tick, clock.nanos());
+    }
+
+    /** The same at a moment of the clock's monotonic time, which the caller has just read. */
+    public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
-        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : fenced();
+        FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : fenced(nanos);
         if (thrown != null) {
             throw thrown;
         }
@@ -84,7 +89,11 @@ public final class Fence {
 
     /** Why the fence has tripped; null while it has not. Trips the fence when the deadline has passed. */
     public @Nullable FencedException fenced() {
-        long lateNanos = clock.nanos() - deadlineNanos;
+        return fenced(clock.nanos());
+    }
+
+    private @Nullable FencedException fenced(long nanos) {
+        long lateNanos = nanos - deadlineNanos;
         if (lateNanos >= 0) {
             return trip(FenceReason.DEADLINE_PASSED, "the deadline passed " + lateNanos / 1_000_000 + " ms ago");
         }

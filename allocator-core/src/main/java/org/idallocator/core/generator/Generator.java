@@ -1,7 +1,10 @@
 package org.idallocator.core.generator;
 
 import java.util.Optional;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws the IDs of one tenure of one slot. No ID is issued twice, whatever the interleaving of threads and whatever the
@@ -19,6 +22,16 @@ public interface Generator {
      * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
      */
     Draw draw(int count, Variant variant, IdSink sink);
+
+    /**
+     * Draws one ID where that takes no more than a step, as nearly always. Leaves no garbage.
+     *
+     * @return null where {@link #draw} has to be asked, which knows whether and how long to wait
+     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     */
+    default <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        return null;
+    }
 
     /**
      * The tick from which on draws follow the clock: a draw made when the clock reads this tick issues something at once.

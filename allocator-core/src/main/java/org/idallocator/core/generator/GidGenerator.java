@@ -5,6 +5,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 
 /**
@@ -34,12 +36,21 @@ public final class GidGenerator implements Generator {
     }
 
     @Override
-    public Draw draw(int count, Variant variant, IdSink sink) {
-        Count.require(count);
+    public <T extends Id> T drawOne(Variant variant, IdReader<T> reader) {
+        return reader.of(highBits(variant), random.getAsLong());
+    }
+
+    private long highBits(Variant variant) {
         variant.requireOf(PARAMETER);
         GidType type = GidType.ofPrefix(variant.number())
                 .orElseThrow(() -> new IllegalArgumentException("no type has the prefix " + variant.number()));
-        long high = Gid.highBits(type, UNIT.tickAt(clock.micros()));
+        return Gid.highBits(type, UNIT.tickAt(clock.recentMicros(clock.recentNanos())));
+    }
+
+    @Override
+    public Draw draw(int count, Variant variant, IdSink sink) {
+        Count.require(count);
+        long high = highBits(variant);
         for (int i = 0; i < count; i++) {
             sink.accept(high, random.getAsLong());
         }

@@ -96,6 +96,11 @@ public final class IdGenerator<T extends Id> {
 
     /** One ID. Waits and throws as every draw does. */
     public T next() {
+        T id = source.drawOne(variant, reader);
+        return id == null ? nextPatiently() : id;
+    }
+
+    private T nextPatiently() {
         Cell cell = new Cell();
         next(1, cell);
         return reader.of(cell.high, cell.low);

@@ -8,6 +8,8 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,15 @@ final class PatientSource {
     /** The same source with a listener in place of any other. */
     PatientSource onOverflow(OverflowListener listener, Executor executor) {
         return new PatientSource(source, unit, maxWaitNanos, clock, new Overflows(listener, executor, unit, clock));
+    }
+
+    /** One ID where that takes no more than a step; null where {@link #draw} has to be asked. */
+    <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        try {
+            return source.current().drawOne(variant, reader);
+        } catch (FencedException e) {
+            return null;
+        }
     }
 
     /** Hands exactly {@code count} IDs to the sink. What the sink throws comes out as it is. */

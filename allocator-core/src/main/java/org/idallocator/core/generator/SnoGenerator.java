@@ -4,9 +4,12 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws snos of one partition and one range of sequences.
@@ -88,6 +91,19 @@ public final class SnoGenerator extends SequencedGenerator {
 
     private static SequenceShape shape(SnoRange range) {
         return SequenceShape.tickTocking(UNIT, range.size());
+    }
+
+    @Override
+    public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        long word = sequence.takeOne();
+        if (word == TickSequence.NOT_NOW) {
+            return null;
+        }
+        long tick = sequence.tick(word);
+        int toggle = sequence.toggle(word);
+        int number = range.min() + sequence.number(word);
+        return reader.of(
+                Sno.highBits(tick, toggle), Sno.lowBits(tick, toggle, variant.number(), partition.number(), number));
     }
 
     @Override

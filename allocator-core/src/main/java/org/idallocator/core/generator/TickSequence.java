@@ -42,6 +42,9 @@ import org.idallocator.core.fence.FencedException;
  * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
  */
 final class TickSequence {
+    /** No word: the highest bit is that of a closed sequence. */
+    static final long NOT_NOW = Long.MIN_VALUE;
+
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final SequenceShape shape;
@@ -50,6 +53,9 @@ final class TickSequence {
     private final int startShift;
     private final int toggleShift;
     private final int tickShift;
+    private final int capacity;
+    private final long epochMicros;
+    private final long tickMicros;
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
@@ -69,6 +75,9 @@ final class TickSequence {
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
+        capacity = shape.capacity();
+        epochMicros = shape.unit().epochMicros();
+        tickMicros = shape.unit().tickMicros();
         wallSafe = from.wallSafe();
         stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
@@ -109,6 +118,35 @@ final class TickSequence {
                 return taken(base, next, micros);
             }
         }
+    }
+
+    /**
+     * Takes one number of the tick in use where the recent time is in that tick: what nearly every draw does, by one reading of
+     * the clock. It takes what {@link #take} could take at the same moment, and never enters a tick; so it does no harm that
+     * the time may be late.
+     *
+     * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where only {@code
+     *     take} can tell what to do
+     * @throws FencedException when the tick may not be issued
+     */
+    long takeOne() {
+        long nanos = clock.recentNanos();
+        long micros = clock.recentMicros(nanos);
+        while (true) {
+            long seen = state.get();
+            long inTick = micros - startOf(tick(seen));
+            if (seen < 0 || inTick < 0 || inTick >= tickMicros || used(seen) == capacity) {
+                return NOT_NOW;
+            }
+            fence.check(tick(seen), nanos);
+            if (state.compareAndSet(seen, seen + 1)) {
+                return seen;
+            }
+        }
+    }
+
+    private long startOf(long tick) {
+        return epochMicros + tick * tickMicros;
     }
 
     private Taken none(long resumeTick, long micros) {
@@ -239,12 +277,19 @@ final class TickSequence {
         return tick << tickShift | (long) toggle << toggleShift | (long) start << startShift | used;
     }
 
-    private long tick(long word) {
+    /** The tick of a word. */
+    long tick(long word) {
         return word >>> tickShift;
     }
 
-    private int toggle(long word) {
+    /** The toggle of a word. */
+    int toggle(long word) {
         return (int) (word >>> toggleShift) & 1;
+    }
+
+    /** The number that was taken from a word. */
+    int number(long word) {
+        return shape.continues() ? (start(word) + used(word)) % capacity : used(word);
     }
 
     private int start(long word) {

@@ -11,6 +11,7 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.GidGenerator;
+import org.idallocator.core.generator.RandomBits;
 import org.idallocator.core.id.Gid;
 import org.idallocator.core.id.GidType;
 import org.idallocator.core.id.IdType;
@@ -35,7 +36,7 @@ public final class GidScheme implements Scheme<Gid> {
             new IdType.Text<>(
                     Gid.TEXT_LENGTH, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
             new IdType.Hex<>(Gid::toHex, Gid::parseHex));
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
     private static final String TYPES =
             Arrays.stream(GidType.values()).map(GidType::toString).collect(Collectors.joining(", "));
 
@@ -114,6 +115,6 @@ public final class GidScheme implements Scheme<Gid> {
 
     @Override
     public Generator open(long slot, Fence fence, Clock clock) {
-        return new GidGenerator(RANDOM::nextLong, clock);
+        return new GidGenerator(RANDOM, clock);
     }
 }

@@ -19,7 +19,21 @@ final class QuickClock implements Clock {
 
     @Override
     public long micros() {
-        return startMicros + SPEED * (clock.micros() - startMicros);
+        return quick(clock.micros());
+    }
+
+    private long quick(long micros) {
+        return startMicros + SPEED * (micros - startMicros);
+    }
+
+    @Override
+    public long recentNanos() {
+        return clock.recentNanos();
+    }
+
+    @Override
+    public long recentMicros(long recentNanos) {
+        return quick(clock.recentMicros(recentNanos));
     }
 
     @Override
