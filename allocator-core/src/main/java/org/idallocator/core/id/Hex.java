@@ -29,27 +29,28 @@ final class Hex {
             throw new IdFormatException(
                     "%s must be %d digits after %s: %d".formatted(what, digits, text.substring(0, from), given));
         }
-        return read(Alphabet.HEX, what, text, from, digits, reader);
+        int split = from + upperDigits(digits);
+        return reader.of(
+                Alphabet.HEX.read(what, DIGIT_BITS, text, from, split),
+                Alphabet.HEX.read(what, DIGIT_BITS, text, split, text.length()));
     }
 
-    /** Reads digits of one alphabet, without a prefix. */
+    /** Reads digits of one alphabet, without a prefix. The bounds are constants to callers' compilers, who unroll the reading. */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
         Require.length(what, text, digits);
-        return read(alphabet, what, text, 0, digits, reader);
+        int split = upperDigits(digits);
+        return reader.of(
+                alphabet.read(what, DIGIT_BITS, text, 0, split), alphabet.read(what, DIGIT_BITS, text, split, digits));
+    }
+
+    /** How many digits come before those of the lower 64 bits. */
+    private static int upperDigits(int digits) {
+        return Math.max(0, digits - LONG_DIGITS);
     }
 
     /** The length of the prefix; 0 where there is none. */
     static int prefix(String text) {
         boolean prefixed = text.startsWith("0x") || text.startsWith("0X") || text.startsWith("\\x");
         return prefixed ? PREFIX : 0;
-    }
-
-    /** The bounds are constants to the callers' compilers, who can unroll what reads between them. */
-    private static <T extends Id> T read(
-            Alphabet alphabet, String what, String text, int from, int digits, IdReader<T> reader) {
-        int split = from + Math.max(0, digits - LONG_DIGITS);
-        return reader.of(
-                alphabet.read(what, DIGIT_BITS, text, from, split),
-                alphabet.read(what, DIGIT_BITS, text, split, from + digits));
     }
 }

@@ -107,6 +107,16 @@ final class GidTypesTest {
                         SegmentId::fromUuid));
     }
 
+    @Test
+    void shouldHaveTypeWhenPrefixIsOneOfThree() {
+        Map<Integer, GidType> types = Map.of(0x80, GidType.VOLUME, 0xa0, GidType.LOG, 0xc0, GidType.SEGMENT);
+
+        IntStream.rangeClosed(-300, 300)
+                .forEach(prefix ->
+                        assertEquals(Optional.ofNullable(types.get(prefix)), GidType.ofPrefix(prefix), "of " + prefix));
+        types.forEach((prefix, type) -> assertEquals(prefix, type.prefix()));
+    }
+
     @ParameterizedTest
     @MethodSource("subtypes")
     void shouldBeOfItsClassWhicheverWayItIsMade(Subtype subtype) {

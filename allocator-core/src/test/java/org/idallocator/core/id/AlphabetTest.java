@@ -1,0 +1,109 @@
+package org.idallocator.core.id;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pairs of digits against single ones: the symbols of each alphabet, spelt out here again. */
+final class AlphabetTest {
+    private static final String LOWER = "abcdefghijklmnopqrstuvwxyz";
+    private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    private static final String NUMBERS = "0123456789";
+
+    static Stream<Arguments> alphabets() {
+        return Stream.of(
+                of("decimal", Alphabet.DECIMAL, NUMBERS),
+                of("lower hex", Alphabet.LOWER_HEX, NUMBERS + "abcdef"),
+                of("hex", Alphabet.HEX, NUMBERS + "abcdef"),
+                of("upper hex", Alphabet.UPPER_HEX, NUMBERS + "ABCDEF"),
+                of("sno", Alphabet.SNO, (NUMBERS + LOWER).substring(2, 34)),
+                of("base58", Alphabet.BASE58, (NUMBERS + UPPER + LOWER).replaceAll("[0IOl]", "")),
+                of("base64url", Alphabet.BASE64_URL, UPPER + LOWER + NUMBERS + "-_"));
+    }
+
+    private static Arguments of(String name, Alphabet alphabet, String symbols) {
+        return Arguments.of(Named.of(name, alphabet), symbols);
+    }
+
+    static Stream<Arguments> powersOfTwo() {
+        return alphabets().filter(one -> Integer.bitCount(((String) one.get()[1]).length()) == 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("alphabets")
+    void shouldWriteBothDigitsWhenPairIsWritten(Alphabet alphabet, String symbols) {
+        int radix = symbols.length();
+        for (int number = 0; number < radix * radix; number++) {
+            byte[] buffer = "....".getBytes(US_ASCII);
+
+            alphabet.writePair(number, buffer, 1);
+
+            String pair = "" + symbols.charAt(number / radix) + symbols.charAt(number % radix);
+            assertEquals("." + pair + ".", new String(buffer, US_ASCII));
+            assertEquals(number, alphabet.read("pair", pair, 0, 2));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("powersOfTwo")
+    void shouldWriteLowestDigitsWhenValueIsLonger(Alphabet alphabet, String symbols) {
+        int bits = Integer.numberOfTrailingZeros(symbols.length());
+        Random random = new Random(1);
+        for (int length = 2; length <= 64 / bits; length += 2) {
+            long value = random.nextLong();
+            byte[] buffer = new byte[length + 2];
+
+            alphabet.write(value, bits, buffer, 1, length);
+
+            byte[] expected = new byte[length + 2];
+            for (int digit = 0; digit < length; digit++) {
+                int at = (int) (value >>> (bits * (length - 1 - digit))) & (symbols.length() - 1);
+                expected[1 + digit] = (byte) symbols.charAt(at);
+            }
+            assertArrayEquals(expected, buffer, "nothing beside the digits");
+            String text = new String(Arrays.copyOfRange(buffer, 1, length + 1), US_ASCII);
+            long mask = length * bits == 64 ? -1 : (1L << (length * bits)) - 1;
+            assertEquals(value & mask, alphabet.read("text", bits, text, 0, length));
+            assertEquals(value & mask, alphabet.read("text", text, 0, length));
+        }
+    }
+
+    /** Every other character, at every place: it is refused by name, where it stands. */
+    @ParameterizedTest
+    @MethodSource("alphabets")
+    void shouldNameFirstSymbolThatIsNoDigitWhenRead(Alphabet alphabet, String symbols) {
+        String good = symbols.substring(0, 4);
+        for (char symbol = 0; symbol < 300; symbol++) {
+            String all = symbols + (alphabet == Alphabet.HEX ? "ABCDEF" : "");
+            for (int at = 0; at < 4 && all.indexOf(symbol) < 0; at++) {
+                String text = good.substring(0, at) + symbol + (at < 2 ? "\u20ac" : "") + good.substring(at + 1);
+                int end = at < 2 ? 5 : 4;
+                int position = at;
+
+                IdFormatException plain =
+                        assertThrows(IdFormatException.class, () -> alphabet.read("it", text, 0, end));
+                IdFormatException shifted =
+                        assertThrows(IdFormatException.class, () -> alphabet.read("it", 4, text, 0, end));
+
+                assertEquals(position, plain.position());
+                assertEquals(plain.getMessage(), shifted.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldReadNothingBesideItsBoundsWhenRead() {
+        assertEquals(12, Alphabet.DECIMAL.read("it", "x12x", 1, 3));
+        assertEquals(0, Alphabet.DECIMAL.read("it", "x12x", 1, 1));
+    }
+}
