@@ -29,6 +29,25 @@ final class GidGeneratorTest {
         assertEquals(List.of(Gid.of(type, NOW_MS, -2), Gid.of(type, NOW_MS, -1), Gid.of(type, NOW_MS, 0)), ids);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeTheSameWhenOneIsDrawn(GidType type) {
+        assertEquals(Gid.of(type, NOW_MS, -2), generator.drawOne(GidGenerator.type(type), Gid::ofBits));
+    }
+
+    @Test
+    void shouldRefuseWhenOneIsDrawnWithVariantOfAnotherScheme() {
+        Variant metabyte = SnoGenerator.metabyte(3);
+
+        IllegalArgumentException batch = assertThrows(IllegalArgumentException.class, () -> draw(1, metabyte));
+        IllegalArgumentException one =
+                assertThrows(IllegalArgumentException.class, () -> generator.drawOne(metabyte, Gid::ofBits));
+
+        assertEquals("IDs of this scheme have no metabyte; they have a type", one.getMessage());
+        assertEquals(batch.getMessage(), one.getMessage());
+        assertEquals(-2, random.get(), "nothing is drawn");
+    }
+
     @Test
     void shouldFollowClockWhenItStepsBack() {
         draw(1, GidGenerator.type(GidType.LOG));
