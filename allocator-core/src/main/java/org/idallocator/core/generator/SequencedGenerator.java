@@ -18,7 +18,10 @@ abstract class SequencedGenerator implements Generator {
         variant.requireOf(parameter);
         Taken taken = take(wanted(Count.require(count), variant));
         int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
-        return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
+        if (issued == count) {
+            return Draw.all(issued);
+        }
+        return new Draw(issued, waitNanos(taken, wanted(count - issued, variant)), taken.cooling());
     }
 
     /** Takes up to {@code wanted} sequence numbers. */
@@ -33,6 +36,11 @@ abstract class SequencedGenerator implements Generator {
 
     /** Hands the IDs of what was taken to the sink, and returns how many of {@code count} they are. */
     abstract int emit(Taken taken, int count, Variant variant, IdSink sink);
+
+    /** Nanoseconds after which to take {@code wanted} more numbers; not less than until there is one. */
+    long waitNanos(Taken taken, int wanted) {
+        return taken.waitNanos();
+    }
 
     @Override
     public long dueTick(long now) {
