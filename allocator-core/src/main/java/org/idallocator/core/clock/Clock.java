@@ -15,18 +15,19 @@ public interface Clock {
     long nanos();
 
     /**
-     * Monotonic time, as {@link #nanos}, that may be late: by a few milliseconds, and by more where the machine is busy. For
-     * what is asked millions of times a second and may be told late.
+     * Monotonic time that may be late: a reading of {@link #nanos} that this or another thread took not long ago, never one of
+     * later. The implementation says how late; of the machine's clocks it is not late at all. For what is asked millions of
+     * times a second.
      */
     default long recentNanos() {
         return nanos();
     }
 
     /**
-     * Wall time, as {@link #micros}, by monotonic time, so that who needs both reads one clock instead of two. It may be late, or
-     * wrong where the clock has jumped, for a few milliseconds.
+     * Wall time that may be late: what {@link #micros} gave, or would have given, not long ago. Where the wall clock has just
+     * jumped, it is off by the jump. So it may help to guess the tick in use, and nothing that keeps IDs apart may depend on it.
      *
-     * @param recentNanos what {@link #recentNanos} has just given
+     * @param recentNanos what {@link #recentNanos} has just given, so that whoever needs both reads one clock instead of two
      */
     default long recentMicros(long recentNanos) {
         return micros();

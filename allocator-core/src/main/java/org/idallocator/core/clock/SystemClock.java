@@ -8,14 +8,10 @@ final class SystemClock implements Clock {
     static final SystemClock INSTANCE = new SystemClock();
 
     private static final long SPIN_NANOS = 20_000;
-    private static final int SAMPLE_BITS = 20; // a sample serves for 2^20 ns, about 1 ms
 
-    private volatile Sample sample = new Sample(nanos(), micros());
+    private final RecentWall wall = new RecentWall(this::micros, this::nanos);
 
     private SystemClock() {}
-
-    /** Wall time at a moment of monotonic time. */
-    private record Sample(long nanos, long micros) {}
 
     @Override
     public long micros() {
@@ -28,17 +24,10 @@ final class SystemClock implements Clock {
         return System.nanoTime();
     }
 
-    /** Goes on from a sample of wall time, which whoever comes first takes anew about every millisecond. */
+    /** Right within 50 µs, except in the millisecond after the wall clock has jumped. */
     @Override
     public long recentMicros(long recentNanos) {
-        Sample last = sample;
-        long sinceNanos = recentNanos - last.nanos;
-        if (sinceNanos >>> SAMPLE_BITS == 0) {
-            return last.micros + sinceNanos / 1_000;
-        }
-        long micros = micros();
-        sample = new Sample(recentNanos, micros);
-        return micros;
+        return wall.micros(recentNanos);
     }
 
     /** Spins through a wait of a few microseconds: waking a parked thread takes some 60 µs. */

@@ -74,13 +74,23 @@ public final class Fence {
         check(tick, clock.nanos());
     }
 
-    /** The same at a moment of the clock's monotonic time, which the caller has just read. */
+    /**
+     * The same at a moment of monotonic time.
+     *
+     * @param nanos what the clock that this fence {@link #isOn} has just given. As {@link Clock#recentNanos} gives it, the time
+     *     may be late, and then a deadline that has just passed may go unnoticed; a fence that has tripped is noticed always.
+     */
     public void check(long tick, long nanos) {
         long ceiling = ceilingTick;
         FencedException thrown = tick > ceiling ? passedCeiling(tick, ceiling) : fenced(nanos);
         if (thrown != null) {
             throw thrown;
         }
+    }
+
+    /** Whether the deadline is in this clock's monotonic time. */
+    public boolean isOn(Clock other) {
+        return clock == other;
     }
 
     private FencedException passedCeiling(long tick, long ceiling) {

@@ -95,6 +95,7 @@ public final class SnoGenerator extends SequencedGenerator {
 
     @Override
     public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+        variant.requireOf(PARAMETER);
         long word = sequence.takeOne();
         if (word == TickSequence.NOT_NOW) {
             return null;

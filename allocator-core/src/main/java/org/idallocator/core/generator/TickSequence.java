@@ -40,12 +40,34 @@ import org.idallocator.core.fence.FencedException;
  * <p><b>Closing.</b> {@link #close} swaps in a word that nothing goes on from. A call of {@link #take} therefore either
  * succeeded before, and is counted in the highest tick that close returns, or fails. Without it, a thread stopped between
  * the fence and its compare-and-set could take a tick after an orderly release had given that tick away.
+ *
+ * <p><b>One number.</b> {@link #takeOne} is the way of nearly every draw. Time that may be late, or wrong after the wall clock
+ * has jumped, is enough for it, for these reasons:
+ *
+ * <ul>
+ *   <li>Time only decides whether it takes. What it takes is the next number of the tick in the word, by the same
+ *       compare-and-set. So each number that it takes is one that {@link #take} would take if the clock read that tick, and
+ *       nothing that keeps numbers apart depends on what a clock reads. It enters no tick, steps back to none, and never takes
+ *       from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns stay right, although it
+ *       takes no lock.
+ *   <li>The fence is asked about the word's tick on every try, after its clock was read and before the compare-and-set, as in
+ *       {@code take}. A thread may stop between the two in both, and then takes its one number after the deadline. That is
+ *       harmless: up to the ceiling the ticks are this tenure's for ever, a later tenure begins above the ceiling, and where a
+ *       release sets the ceiling down, it has closed the sequence before, and the compare-and-set fails.
+ *   <li>A clock that tells the time late may miss the deadline. So every {@value #EXACT_EVERY}th number of a tick, and the
+ *       first of every tick, is left to {@code take} and its clocks that are not late. However late the time is, the threads
+ *       that begin after the deadline take less than {@value #EXACT_EVERY} numbers in all, and those of the tick in use. Where
+ *       the fence has tripped already, they take none.
+ * </ul>
  */
 final class TickSequence {
     /** No word: the highest bit is that of a closed sequence. */
     static final long NOT_NOW = Long.MIN_VALUE;
 
     private static final long CLOSED = Long.MIN_VALUE;
+
+    /** A power of two. */
+    private static final int EXACT_EVERY = 256;
 
     private final SequenceShape shape;
     private final Clock clock;
@@ -56,6 +78,7 @@ final class TickSequence {
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
+    private final boolean onFencesClock;
     private final AtomicLong state;
     private final Object steppingBack = new Object();
     private long wallSafe; // guarded by steppingBack
@@ -78,6 +101,7 @@ final class TickSequence {
         capacity = shape.capacity();
         epochMicros = shape.unit().epochMicros();
         tickMicros = shape.unit().tickMicros();
+        onFencesClock = fence.isOn(clock);
         wallSafe = from.wallSafe();
         stepsBack = from.stepsBack();
         int toggle = (int) (stepsBack & 1);
@@ -121,21 +145,19 @@ final class TickSequence {
     }
 
     /**
-     * Takes one number of the tick in use where the recent time is in that tick: what nearly every draw does, by one reading of
-     * the clock. It takes what {@link #take} could take at the same moment, and never enters a tick; so it does no harm that
-     * the time may be late.
+     * Takes one number of the tick in use where the recent time is in that tick; the page says why that is enough.
      *
      * @return the word before, which {@link #tick}, {@link #toggle} and {@link #number} read; {@link #NOT_NOW} where only {@code
-     *     take} can tell what to do
+     *     take} can tell what to do, because the tick is another, used up or not used yet, because the sequence is closed, or
+     *     because it is time for clocks that are not late
      * @throws FencedException when the tick may not be issued
      */
     long takeOne() {
-        long nanos = clock.recentNanos();
-        long micros = clock.recentMicros(nanos);
         while (true) {
+            long nanos = clock.recentNanos();
+            long micros = clock.recentMicros(nanos);
             long seen = state.get();
-            long inTick = micros - startOf(tick(seen));
-            if (seen < 0 || inTick < 0 || inTick >= tickMicros || used(seen) == capacity) {
+            if (!goesOn(seen, micros)) {
                 return NOT_NOW;
             }
             fence.check(tick(seen), nanos);
@@ -145,8 +167,15 @@ final class TickSequence {
         }
     }
 
-    private long startOf(long tick) {
-        return epochMicros + tick * tickMicros;
+    private boolean goesOn(long seen, long recentMicros) {
+        long inTick = recentMicros - (epochMicros + tick(seen) * tickMicros);
+        int used = used(seen);
+        return inTick >= 0
+                && inTick < tickMicros
+                && (used & (EXACT_EVERY - 1)) != 0
+                && used < capacity
+                && seen != CLOSED
+                && onFencesClock;
     }
 
     private Taken none(long resumeTick, long micros) {

@@ -291,6 +291,23 @@ final class IdGeneratorTest {
         assertTrue(bytes < count / 10, () -> bytes + " bytes for " + count + " IDs"); // no object is so small
     }
 
+    /** An object of an ID has a header, a reference and two numbers. */
+    @Test
+    void shouldMakeNothingButTheValueWhenOneIsDrawn() {
+        int count = 60_000;
+        IdGenerator<Sno> snos =
+                new LocalIds(PATIENCE, new ScriptedClock(1_700_000_000_000_000L)).sno(SnoPartition.of(7), SnoRange.ALL);
+        snos.next(1_000, (high, low) -> {}); // loads classes
+
+        long bytes = allocatedBy(() -> {
+            for (int i = 0; i < count; i++) {
+                snos.next();
+            }
+        });
+
+        assertTrue(bytes < 34L * count, () -> bytes + " bytes for " + count + " IDs");
+    }
+
     private static long allocatedBy(Runnable work) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();

@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,31 @@ final class SnoGeneratorTest {
         assertEquals(Sno.of(200, 0, 7, PARTITION, 15), ids.get(7));
         assertEquals(8, generator.length());
         assertEquals(15, generator.sequence());
+    }
+
+    @Test
+    void shouldGoOnInRangeWhenOneIsDrawn() {
+        at(200);
+        draw(generator, 6, 7);
+        at(150);
+        draw(generator, 6, 7);
+
+        assertEquals(Sno.of(150, 1, 9, PARTITION, 14), one(9));
+        assertEquals(Sno.of(150, 1, 255, PARTITION, 15), one(255));
+        assertNull(one(9), "used up");
+        assertEquals(8, generator.length());
+    }
+
+    @Test
+    void shouldTakeNothingWhenOneIsDrawnWithVariantOfAnotherScheme() {
+        at(200);
+        draw(generator, 1, 7);
+
+        IllegalArgumentException thrown = assertThrows(
+                IllegalArgumentException.class, () -> generator.drawOne(MuidGenerator.OBJECTS, Sno::ofBits));
+
+        assertEquals("IDs of this scheme have no transaction; they have a metabyte", thrown.getMessage());
+        assertEquals(1, generator.length());
     }
 
     @Test
@@ -127,6 +154,10 @@ final class SnoGeneratorTest {
 
     private void at(long units) {
         clock.setMicros(SnoGenerator.UNIT.microsAt(units));
+    }
+
+    private @Nullable Sno one(int metabyte) {
+        return generator.drawOne(SnoGenerator.metabyte(metabyte), Sno::ofBits);
     }
 
     private Draw draw(SnoGenerator from, int count, int metabyte) {

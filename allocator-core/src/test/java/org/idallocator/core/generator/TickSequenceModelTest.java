@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -28,14 +29,17 @@ final class TickSequenceModelTest {
         long taken = 0;
         long toggled = 0;
         long refused = 0;
+        long ones = 0;
         for (long seed = 0; seed < RUNS; seed++) {
             Run run = new Run(seed);
             run.play();
             taken += run.positions.size();
             toggled += run.toggles;
             refused += run.waits;
+            ones += run.ones;
         }
         assertTrue(taken > 200_000 && toggled > 3_000 && refused > 100_000, taken + " " + toggled + " " + refused);
+        assertTrue(ones > 20_000, "too few one by one");
     }
 
     private record Position(long tick, int toggle, int number) {}
@@ -46,6 +50,7 @@ final class TickSequenceModelTest {
         private final Random random;
         private final SequenceShape shape;
         private final ScriptedClock clock = new ScriptedClock(0);
+        private final LateClock late = new LateClock(clock);
         private final Fence fence;
         private final TickSequence sequence;
         private final Set<Position> positions = new HashSet<>();
@@ -56,21 +61,22 @@ final class TickSequenceModelTest {
         private int used;
         private int toggles;
         private int waits;
+        private int ones;
 
         private Run(long seed) {
             random = new Random(seed);
             shape = shape();
             name = "seed " + seed + ", " + shape;
             long floor = random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
-            fence = Fence.unbounded(clock, floor, floor + 200 + random.nextInt(2_000));
+            fence = Fence.unbounded(late, floor, floor + 200 + random.nextInt(2_000));
             nextNumber = shape.continues() ? random.nextInt(shape.capacity()) : 0;
-            sequence = new TickSequence(shape, clock, fence, nextNumber);
+            sequence = new TickSequence(shape, late, fence, nextNumber);
             tick = floor;
             clock.setMicros(floor - 20 + random.nextInt(60));
         }
 
         private SequenceShape shape() {
-            int capacity = 1 + random.nextInt(random.nextBoolean() ? 6 : 70);
+            int capacity = 1 + random.nextInt(random.nextBoolean() ? 6 : random.nextInt(10) == 0 ? 700 : 70);
             return switch (random.nextInt(4)) {
                 case 0 -> Shapes.plain(capacity);
                 case 1 -> Shapes.continuing(capacity);
@@ -84,6 +90,7 @@ final class TickSequenceModelTest {
             for (int i = 0; i < steps; i++) {
                 moveClock();
                 step();
+                checkOnes();
             }
             close();
         }
@@ -167,6 +174,36 @@ final class TickSequenceModelTest {
             nextNumber = shape.continues() ? nextNumber : 0;
         }
 
+        /** Numbers one at a time, while the recent time is in the tick in use, near that, or anywhere. */
+        private void checkOnes() {
+            for (int i = random.nextInt(4); i > 0; i--) {
+                late.recentMicros = switch (random.nextInt(4)) {
+                    case 0 -> tick - 1 + random.nextInt(3);
+                    case 1 -> fence.floorTick() - 30 + random.nextInt(2_000);
+                    default -> tick;
+                };
+                checkOne();
+            }
+        }
+
+        private void checkOne() {
+            boolean takes =
+                    shape.ticksAtOnce() == 1 && late.recentMicros == tick && used % 256 != 0 && used < shape.capacity();
+            TickSequence.Snapshot before = sequence.snapshot();
+            long word = sequence.takeOne();
+            assertEquals(takes, word != TickSequence.NOT_NOW, name);
+            if (takes) {
+                Taken taken = new Taken(sequence.tick(word), sequence.toggle(word), sequence.number(word), 1, 0, false);
+                assertEquals(new Taken(tick, toggle, nextNumber, 1, 0, false), taken, name);
+                remember(taken);
+                used++;
+                nextNumber = (nextNumber + 1) % shape.capacity();
+                ones++;
+            } else {
+                assertEquals(before, sequence.snapshot(), name);
+            }
+        }
+
         private void checkSpan(long now, int wanted) {
             long unused = Math.max(fence.floorTick(), highest.getOrDefault(0, -1L) + 1);
             long first = Math.max(unused, now - Math.min(wanted, shape.ticksAtOnce()) + 1);
@@ -223,6 +260,8 @@ final class TickSequenceModelTest {
             checkDue(fence.floorTick());
             clock.setMicros(fence.ceilingTick());
             assertThrows(FencedException.class, () -> sequence.take(1), name);
+            late.recentMicros = tick;
+            assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), name);
             assertEquals(last, sequence.close(), name);
         }
 
@@ -230,6 +269,36 @@ final class TickSequenceModelTest {
             clock.setMicros(fence.ceilingTick() + 1 + random.nextInt(1_000_000));
             FencedException thrown = assertThrows(FencedException.class, () -> sequence.take(1), name);
             assertEquals(FenceReason.CEILING_PASSED, thrown.reason(), name);
+        }
+    }
+
+    /** A scripted clock whose recent time is whatever the run says. */
+    private static final class LateClock implements Clock {
+        private final Clock exact;
+        private long recentMicros;
+
+        private LateClock(Clock exact) {
+            this.exact = exact;
+        }
+
+        @Override
+        public long micros() {
+            return exact.micros();
+        }
+
+        @Override
+        public long nanos() {
+            return exact.nanos();
+        }
+
+        @Override
+        public long recentMicros(long recentNanos) {
+            return recentMicros;
+        }
+
+        @Override
+        public void park(long nanos) {
+            exact.park(nanos);
         }
     }
 }

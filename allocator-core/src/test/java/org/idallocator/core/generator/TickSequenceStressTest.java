@@ -126,7 +126,9 @@ final class TickSequenceStressTest {
         TakenLedger mine = new TakenLedger(shape.capacity());
         while (true) {
             try {
-                Taken taken = sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1);
+                Taken taken = random.nextBoolean()
+                        ? sequence.take(random.nextInt(4) == 0 ? 1 + random.nextInt(200) : 1)
+                        : takenOne(sequence);
                 if (taken.count() > 0) {
                     mine.add(taken);
                     done.addAndGet(taken.count());
@@ -136,6 +138,13 @@ final class TickSequenceStressTest {
                 return mine;
             }
         }
+    }
+
+    private static Taken takenOne(TickSequence sequence) {
+        long word = sequence.takeOne();
+        return word == TickSequence.NOT_NOW
+                ? Taken.none(0, false)
+                : new Taken(sequence.tick(word), sequence.toggle(word), sequence.number(word), 1, 0, false);
     }
 
     private static FenceReason released(TickSequence sequence) {

@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -85,6 +86,181 @@ final class TickSequenceTest {
             assertEquals("count must be 1 or more: " + wanted, thrown.getMessage());
         }
         assertEquals(before, sequence.snapshot());
+    }
+
+    // --- One number.
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldTakeOneAsTakeDoesWhenTickIsInUse(SequenceShape shape) {
+        TickSequence one = of(shape);
+        TickSequence other = of(shape);
+        at(20, one, 1);
+        at(20, other, 1);
+
+        if (shape.capacity() == 1) {
+            assertEquals(TickSequence.NOT_NOW, one.takeOne());
+        } else {
+            Taken expected = at(20, other, 1);
+            assertWord(expected.tick(), expected.toggle(), expected.first(), one, one.takeOne());
+        }
+        assertEquals(other.snapshot(), one.snapshot());
+    }
+
+    @Test
+    void shouldReadTickToggleAndNumberOfWordWhenOneIsTaken() {
+        TickSequence sequence = of(Shapes.tickTocking(4));
+        at(30, sequence, 3);
+        at(20, sequence, 2);
+
+        assertWord(20, 1, 2, sequence, sequence.takeOne());
+        assertEquals(new TickSequence.Snapshot(20, 3, 30, 1), sequence.snapshot());
+        assertWord(20, 1, 3, sequence, sequence.takeOne());
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), "used up");
+        assertEquals(30, sequence.close());
+    }
+
+    @Test
+    void shouldGoOnModuloCapacityWhenOneIsTaken() {
+        TickSequence sequence = new TickSequence(Shapes.continuing(4), clock, fence, 2);
+        at(20, sequence, 1);
+
+        assertWord(20, 0, 3, sequence, sequence.takeOne());
+        assertWord(20, 0, 0, sequence, sequence.takeOne());
+        assertEquals(taken(21, 0, 1, 1), at(21, sequence, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldTakeNoneWhenRecentTimeIsInAnotherTick(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(20, sequence, 1);
+        TickSequence.Snapshot before = sequence.snapshot();
+
+        for (long tick : new long[] {19, 21, FLOOR - 1, CEILING + 1, 0, -5}) {
+            clock.setMicros(tick);
+            assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), () -> "at " + tick);
+        }
+        assertEquals(before, sequence.snapshot());
+        assertNull(fence.fenced(), "only take moves on, and trips");
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldTakeNoneWhenTickIsUnused(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        clock.setMicros(FLOOR);
+
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+        assertEquals(FLOOR - 1, sequence.close());
+    }
+
+    @Test
+    void shouldLeaveEvery256thNumberToTakeWhenOneIsTaken() {
+        TickSequence sequence = of(Shapes.plain(65_536));
+        at(20, sequence, 1);
+        for (int number = 1; number < 3 * 256; number++) {
+            if (number % 256 == 0) {
+                assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+                assertEquals(taken(20, 0, number, 1), at(20, sequence, 1));
+            } else {
+                assertWord(20, 0, number, sequence, sequence.takeOne());
+            }
+        }
+    }
+
+    /** A wall clock that was put back, and whoever took the sample of before still says tick 30. */
+    @Test
+    void shouldStayOnItsTimelineWhenRecentTimeIsAheadOfClockThatWasPutBack() {
+        LateClock late = new LateClock();
+        TickSequence sequence = new TickSequence(Shapes.tickTocking(4), late, Fence.unbounded(late, FLOOR, CEILING), 0);
+        late.micros = 30;
+        late.recentMicros = 30;
+        sequence.take(1);
+        late.micros = 20;
+
+        assertWord(30, 0, 1, sequence, sequence.takeOne());
+        assertEquals(taken(20, 1, 0, 1), sequence.take(1));
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne(), "30 is not the tick in use any more");
+        late.recentMicros = 20;
+        assertWord(20, 1, 1, sequence, sequence.takeOne());
+        assertEquals(new TickSequence.Snapshot(20, 2, 30, 1), sequence.snapshot());
+    }
+
+    @Test
+    void shouldTakeNoneWhenDeadlineHasPassed() {
+        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(clock, FLOOR, CEILING, 5_000), 0);
+        at(20, sequence, 1);
+        clock.park(5_000);
+        clock.setMicros(20);
+
+        FencedException thrown = assertThrows(FencedException.class, sequence::takeOne);
+
+        assertEquals(FenceReason.DEADLINE_PASSED, thrown.reason());
+        assertEquals(1, sequence.snapshot().used());
+    }
+
+    /** The process was paused past its deadline, and the ticker is not running yet. */
+    @Test
+    void shouldTakeLessThan256WhenDeadlineHasPassedAndTimeIsLate() {
+        LateClock late = new LateClock();
+        TickSequence sequence = new TickSequence(Shapes.plain(65_536), late, new Fence(late, FLOOR, CEILING, 5_000), 0);
+        late.micros = 20;
+        late.recentMicros = 20;
+        sequence.take(1);
+        late.nanos = 1_000_000_000;
+        late.micros = 1_000_020;
+
+        for (int i = 1; i < 256; i++) {
+            assertWord(20, 0, i, sequence, sequence.takeOne());
+        }
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+        assertThrows(FencedException.class, () -> sequence.take(1));
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+        assertEquals(20, sequence.close());
+    }
+
+    @Test
+    void shouldTakeNoneWhenFencedAndTimeIsLate() {
+        LateClock late = new LateClock();
+        Fence open = Fence.unbounded(late, FLOOR, CEILING);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), late, open, 0);
+        late.micros = 20;
+        late.recentMicros = 20;
+        sequence.take(1);
+        FencedException tripped = open.trip(FenceReason.SESSION_LOST, "gone");
+
+        assertEquals(tripped, assertThrows(FencedException.class, sequence::takeOne));
+        assertEquals(1, sequence.snapshot().used());
+    }
+
+    /** The sequence's clock says that the deadline is far; the fence's own clock is past it. */
+    @Test
+    void shouldTakeNoneWhenFenceIsOnAnotherClock() {
+        ScriptedClock fences = new ScriptedClock(0);
+        TickSequence sequence = new TickSequence(Shapes.plain(4), clock, new Fence(fences, FLOOR, CEILING, 5_000), 0);
+        at(20, sequence, 1);
+        fences.park(5_000);
+
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+        assertThrows(FencedException.class, () -> at(20, sequence, 1));
+    }
+
+    @Test
+    void shouldTakeNoneWhenClosed() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 1);
+        sequence.close();
+
+        assertEquals(TickSequence.NOT_NOW, sequence.takeOne());
+        assertEquals(20, sequence.close());
+    }
+
+    private static void assertWord(long tick, int toggle, int number, TickSequence sequence, long word) {
+        assertNotEquals(TickSequence.NOT_NOW, word);
+        assertEquals(tick, sequence.tick(word));
+        assertEquals(toggle, sequence.toggle(word));
+        assertEquals(number, sequence.number(word));
     }
 
     // --- A clock that is behind, without tick-tock.
@@ -422,6 +598,38 @@ final class TickSequenceTest {
 
     private static Taken taken(long tick, int toggle, int first, int count, int waitTicks) {
         return new Taken(tick, toggle, first, count, waitTicks * TICK_NANOS, false);
+    }
+
+    /** A clock whose exact times and recent ones are what the test says; recent monotonic time stands still at 0. */
+    private static final class LateClock implements Clock {
+        private long micros;
+        private long nanos;
+        private long recentMicros;
+
+        @Override
+        public long micros() {
+            return micros;
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public long recentNanos() {
+            return 0;
+        }
+
+        @Override
+        public long recentMicros(long recentNanos) {
+            return recentMicros;
+        }
+
+        @Override
+        public void park(long nanos) {
+            throw new UnsupportedOperationException("no test waits");
+        }
     }
 
     /** A clock at whose first reading another thread reads one tick more, and acts on that before this reading is used. */

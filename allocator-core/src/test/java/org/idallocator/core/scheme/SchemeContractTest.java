@@ -27,6 +27,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -583,6 +584,41 @@ final class SchemeContractTest {
 
         assertThrows(
                 IllegalArgumentException.class, () -> generator.draw(0, scheme.defaultVariant(), (high, low) -> {}));
+    }
+
+    /** Where a generator draws one ID in a step of its own, the ID differs from all others, and is of the slot and the time. */
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldRepeatNothingWhenDrawnOneByOneAndTogether(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        Set<T> ids = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            T together = drawAfterWaiting(scheme, generator);
+            T one = generator.drawOne(scheme.defaultVariant(), scheme.type().reader());
+            assertTrue(ids.add(together), () -> together + " again");
+            assertTrue(one == null || ids.add(one), () -> one + " again");
+            assertTrue(
+                    one == null || scheme.slotOf(one).equals(scheme.slotOf(together)), () -> one + " of another slot");
+            assertTrue(one == null || one.time().equals(together.time()), () -> one + " and " + together);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    <T extends Id> void shouldTakeNothingWhenOneIsDrawnWithVariantOfAnotherScheme(Scheme<T> scheme) {
+        TickUnit unit = scheme.unit();
+        Generator generator = scheme.open(0, Fence.unbounded(clock, 0, unit.maxTick()), clock);
+        drawAt(scheme, generator, unit.tickAt(clock.micros()));
+        Variant stranger = new Variant("colour", scheme.defaultVariant().number());
+        boolean ever = generator.drawOne(scheme.defaultVariant(), scheme.type().reader()) != null;
+
+        if (ever) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> generator.drawOne(stranger, scheme.type().reader()));
+        }
+        assertThrows(IllegalArgumentException.class, () -> generator.draw(1, stranger, (high, low) -> {}));
     }
 
     @ParameterizedTest

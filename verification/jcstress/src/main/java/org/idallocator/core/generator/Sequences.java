@@ -56,9 +56,14 @@ final class Sequences {
                 new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, Duration.ZERO, ActorsClock.INSTANCE));
     }
 
-    /** A fence that no deadline trips: monotonic time stands still at 0. */
+    /** A fence with its deadline at 1 ns. Monotonic time stands still at 0, unless the actor lets it {@link #pass}. */
     static Fence open(long ceiling) {
         return new Fence(ActorsClock.INSTANCE, FLOOR, ceiling, 1);
+    }
+
+    /** Lets monotonic time pass, for the calling actor alone. */
+    static void pass(long nanos) {
+        ActorsClock.INSTANCE.nanos.set(nanos);
     }
 
     /** Sets what the calling actor's clock reads from now on. */
@@ -85,6 +90,22 @@ final class Sequences {
         }
     }
 
+    /**
+     * Takes one number where the recent time is in a tick, and returns what {@link #take} does; {@link #WAIT} where only {@code
+     * take} can go on.
+     */
+    static int takeOne(TickSequence sequence, long recentTick) {
+        show(recentTick);
+        try {
+            long word = sequence.takeOne();
+            return word == TickSequence.NOT_NOW
+                    ? WAIT
+                    : (int) sequence.tick(word) * 100 + sequence.toggle(word) * 10 + sequence.number(word);
+        } catch (FencedException e) {
+            return ENDED;
+        }
+    }
+
     /** Takes numbers at a tick, and returns how many there were. */
     static int count(TickSequence sequence, long tick, int wanted) {
         show(tick);
@@ -96,6 +117,7 @@ final class Sequences {
         private static final ActorsClock INSTANCE = new ActorsClock();
 
         private final ThreadLocal<Long> micros = ThreadLocal.withInitial(() -> FLOOR);
+        private final ThreadLocal<Long> nanos = ThreadLocal.withInitial(() -> 0L);
 
         @Override
         public long micros() {
@@ -104,7 +126,7 @@ final class Sequences {
 
         @Override
         public long nanos() {
-            return 0;
+            return nanos.get();
         }
 
         @Override
