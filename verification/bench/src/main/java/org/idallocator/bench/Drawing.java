@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickerClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.EightByteId;
@@ -67,6 +68,18 @@ public class Drawing {
     @Benchmark
     public Sno sno() {
         return snos.next();
+    }
+
+    /** The same by a clock whose time may be late. */
+    @Benchmark
+    public Sno snoOnTicker(Ticking ticking) {
+        return ticking.snos.next();
+    }
+
+    /** Has a thread, so it is apart from the rest. */
+    @State(Scope.Benchmark)
+    public static class Ticking {
+        private final IdGenerator<Sno> snos = sno(new QuickClock(TickerClock.start()));
     }
 
     @Benchmark
