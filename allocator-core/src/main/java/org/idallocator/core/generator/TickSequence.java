@@ -75,6 +75,9 @@ final class TickSequence {
     private final int startShift;
     private final int toggleShift;
     private final int tickShift;
+    private final int startMask;
+    private final int usedMask;
+    private final boolean continues;
     private final int capacity;
     private final long epochMicros;
     private final long tickMicros;
@@ -98,6 +101,9 @@ final class TickSequence {
         startShift = shape.usedBits();
         toggleShift = startShift + shape.startBits();
         tickShift = toggleShift + 1;
+        startMask = (1 << shape.startBits()) - 1;
+        usedMask = (1 << shape.usedBits()) - 1;
+        continues = shape.continues();
         capacity = shape.capacity();
         epochMicros = shape.unit().epochMicros();
         tickMicros = shape.unit().tickMicros();
@@ -318,14 +324,14 @@ final class TickSequence {
 
     /** The number that was taken from a word. */
     int number(long word) {
-        return shape.continues() ? (start(word) + used(word)) % capacity : used(word);
+        return continues ? (start(word) + used(word)) % capacity : used(word);
     }
 
     private int start(long word) {
-        return (int) (word >>> startShift) & ((1 << shape.startBits()) - 1);
+        return (int) (word >>> startShift) & startMask;
     }
 
     private int used(long word) {
-        return (int) word & ((1 << shape.usedBits()) - 1);
+        return (int) word & usedMask;
     }
 }
