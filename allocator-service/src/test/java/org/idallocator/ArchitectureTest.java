@@ -53,6 +53,7 @@ import org.idallocator.zk.operator.Retired;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.InvalidSettingsException;
+import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
@@ -182,6 +183,7 @@ class ArchitectureTest {
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
                             Replica.class,
+                            Mistake.class,
                             Mistakes.class,
                             Shown.class,
                             InvalidSettingsException.class,

@@ -137,6 +137,10 @@ class BadFilesTest {
                 bad( // and not that the window is longer than the default
                         "allocator: {zookeeper: {sessionTimeout: ten}, window: 20s}",
                         "line 1: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: ten"),
+                bad( // but what the other value only mentions is told
+                        "allocator: {zookeeper: {sessionTimeout: ten}, instance: the session timeout}",
+                        "line 1: allocator.zookeeper.sessionTimeout must be a number and a unit, such as 10s or 500ms: ten",
+                        "line 1: allocator.instance must be 1..100 of [A-Za-z0-9._-]: the session timeout"),
                 bad( // nor that the file names no scheme
                         "allocator:\n  window: abc\n  maxWait: 2h\n  zookeeper:\n    sessionTimeout: 10\n"
                                 + "    connect: http://zk1:2181\n    properties: {a.b: 1}\n  schemes:\n    snoo: {}\n    sno: 5",

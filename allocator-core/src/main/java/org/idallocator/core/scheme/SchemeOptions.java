@@ -23,8 +23,8 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
         List<String> known = Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList();
         for (String key : values.keySet()) {
             if (!known.contains(key)) {
-                throw new IllegalArgumentException(
-                        scheme + " has no key " + key + "; it has " + String.join(", ", known));
+                throw new InvalidOptionException(
+                        scheme + "." + key, scheme + " has no key " + key + "; it has " + String.join(", ", known));
             }
         }
         return this;

@@ -52,11 +52,13 @@ public final class SnoScheme implements Scheme<Sno> {
      */
     public SnoScheme(int partition, int partitions, int shards) {
         if (partition < 0 || partitions < 1 || partition > SEQUENCES - partitions) {
-            throw new IllegalArgumentException(
+            throw new InvalidOptionException(
+                    "sno.partition",
                     "sno.partition + sno.partitions must be 1..65536: " + partition + " + " + partitions);
         }
         if (shards < 1 || SEQUENCES % shards != 0 || SEQUENCES / shards < SnoRange.SMALLEST) {
-            throw new IllegalArgumentException(
+            throw new InvalidOptionException(
+                    "sno.shards",
                     "sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): " + shards);
         }
         this.partition = partition;

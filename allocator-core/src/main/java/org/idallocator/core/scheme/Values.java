@@ -18,12 +18,12 @@ final class Values {
     }
 
     /** The error for a value that is not among those allowed. */
-    static IllegalArgumentException refused(String name, String allowed, Object value) {
+    static InvalidOptionException refused(String name, String allowed, Object value) {
         return refused(name, allowed, value, null);
     }
 
     /** The error for a value that is not among those allowed, with what reading it threw. */
-    static IllegalArgumentException refused(String name, String allowed, Object value, @Nullable Exception cause) {
-        return new IllegalArgumentException(name + " must be " + allowed + ": " + value, cause);
+    static InvalidOptionException refused(String name, String allowed, Object value, @Nullable Exception cause) {
+        return new InvalidOptionException(name, name + " must be " + allowed + ": " + value, cause);
     }
 }

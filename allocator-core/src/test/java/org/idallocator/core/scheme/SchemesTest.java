@@ -115,10 +115,11 @@ final class SchemesTest {
         gid       | types                | log    | gid has no key types; it has type, maxCount
         """)
     void shouldRefuseOptionWhenConfigured(String scheme, String key, String value, String message) {
-        IllegalArgumentException thrown = assertThrows(
-                IllegalArgumentException.class, () -> Schemes.configured(Map.of(scheme, Map.of(key, value))));
+        InvalidOptionException thrown = assertThrows(
+                InvalidOptionException.class, () -> Schemes.configured(Map.of(scheme, Map.of(key, value))));
 
         assertEquals(message, thrown.getMessage());
+        assertEquals(scheme + "." + key, thrown.key());
     }
 
     @ParameterizedTest
@@ -132,10 +133,11 @@ final class SchemesTest {
         "0, 1, 32768, 'sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 32768'"
     })
     void shouldRefuseWhenSnoPoolIsNone(int partition, int partitions, int shards, String message) {
-        IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> new SnoScheme(partition, partitions, shards));
+        InvalidOptionException thrown =
+                assertThrows(InvalidOptionException.class, () -> new SnoScheme(partition, partitions, shards));
 
         assertEquals(message, thrown.getMessage());
+        assertEquals(message.split(" ", 2)[0], thrown.key());
     }
 
     @ParameterizedTest

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. */
 public final class AllocatorSection {
+    /** The key of {@link #schemes}. */
+    private static final String KEY = "schemes";
+
     /** Stands in for settings that cannot be used, and allows every window: what else is wrong is told all the same. */
     private static final ZooKeeperSettings ANY_WINDOW =
             ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT);
@@ -58,19 +61,27 @@ public final class AllocatorSection {
         Mistakes mistakes = new Mistakes();
         Map<String, Map<String, Object>> options = options(schemes);
         options.forEach((name, own) -> {
-            if (mistakes.require(
-                    Schemes.names().contains(name),
-                    () -> "schemes has no key " + name + "; " + Nearest.guess(name, Schemes.names()))) {
-                Map<String, Map<String, Object>> alone = Map.of(name, own);
-                mistakes.attempt("schemes.", () -> maxCounts(Schemes.configured(alone), alone));
+            if (Schemes.names().contains(name)) {
+                mistakes.addAll(KEY, mistakesOf(name, own));
+            } else {
+                mistakes.addUnknown(KEY, name, Nearest.guess(name, Schemes.names()));
             }
         });
         mistakes.require(
                 !options.isEmpty(),
-                () -> "schemes must have one of " + String.join(", ", Schemes.names())
-                        + ", or be left out: it is empty");
+                KEY,
+                () -> "must have one of " + String.join(", ", Schemes.names()) + ", or be left out: it is empty");
         mistakes.throwIfAny();
         return Schemes.configured(options);
+    }
+
+    private static Mistakes mistakesOf(String name, Map<String, Object> own) {
+        Mistakes mistakes = new Mistakes();
+        Map<String, Map<String, Object>> alone = Map.of(name, own);
+        mistakes.attempt(() -> Schemes.configured(alone))
+                .ifPresent(scheme ->
+                        mistakes.attempt(name + "." + SchemeOptions.MAX_COUNT, () -> maxCounts(scheme, alone)));
+        return mistakes;
     }
 
     private static Map<String, Map<String, Object>> options(Map<String, @Nullable Map<String, Object>> schemes) {

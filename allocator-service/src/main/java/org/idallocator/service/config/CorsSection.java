@@ -37,7 +37,7 @@ public final class CorsSection {
                 origin(text)
                         .ifPresentOrElse(
                                 origins::add,
-                                () -> mistakes.add(key + " must be \"*\" or an origin such as"
+                                () -> mistakes.add(key, "must be \"*\" or an origin such as"
                                         + " https://shop.example.com:8443, without a path: " + Shown.of(text)));
             }
         }

@@ -69,9 +69,9 @@ public final class EmbeddedSection {
 
     /** Notes what is wrong with the values. */
     void check(Mistakes mistakes) {
-        mistakes.require(port >= 0 && port <= MAX_PORT, () -> "zookeeper.embedded.port must be 0..65535: " + port);
+        mistakes.require(port >= 0 && port <= MAX_PORT, "zookeeper.embedded.port", () -> "must be 0..65535: " + port);
         if (enabled) {
-            mistakes.attempt(this::dataDir);
+            mistakes.attempt(KEY, this::dataDir);
         }
     }
 }

@@ -3,21 +3,22 @@ package org.idallocator.service.config;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import java.util.List;
-import org.idallocator.zk.settings.Mistakes;
+import org.idallocator.zk.settings.InvalidSettingsException;
+import org.idallocator.zk.settings.Mistake;
 
 /** An allocator's section was read, and cannot be used. */
 final class RefusedSectionException extends JsonMappingException {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> mistakes;
+    private final InvalidSettingsException refused;
 
-    RefusedSectionException(JsonParser parser, IllegalArgumentException cause) {
-        super(parser, "the section cannot be used", cause);
-        this.mistakes = Mistakes.of(cause);
+    RefusedSectionException(JsonParser parser, InvalidSettingsException refused) {
+        super(parser, "the section cannot be used", refused);
+        this.refused = refused;
     }
 
-    /** One sentence for each mistake; it begins with the key, as the section has that. */
-    List<String> mistakes() {
-        return mistakes;
+    /** What is wrong, by the keys that the section has. */
+    List<Mistake> mistakes() {
+        return refused.details();
     }
 }

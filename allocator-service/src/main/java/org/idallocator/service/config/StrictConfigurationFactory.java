@@ -22,9 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.idallocator.zk.settings.Mistake;
 
 /**
  * Reads a YAML file as Dropwizard does, and tells all mistakes at once, each in the words of the file and with its line. An
@@ -37,11 +36,6 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     private static final String NO_PREFIX = "\0";
 
     private static final String EMPTY = "the file is empty; leave it out to run on the defaults, or write what differs";
-
-    /** How a sentence about another key names the one that it is compared with. */
-    private static final String ZOOKEEPER_TIMEOUT = "the session timeout";
-
-    private static final Pattern UNKNOWN = Pattern.compile("(\\S+) has no key ([^;]+);");
 
     private final Class<T> type;
     private final Optional<Validator> validator;
@@ -182,19 +176,13 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     }
 
     /** Where a value was refused before, a default stands in the section, and what is said of that is moot. */
-    private void noteRefused(String section, List<String> mistakes) {
-        String above = section.isEmpty() ? "" : section + ".";
-        List<String> sound = mistakes.stream()
-                .filter(each -> !found.isMoot(above + key(each)))
-                .filter(each -> !each.contains(ZOOKEEPER_TIMEOUT) || !found.isMoot(above + "zookeeper.sessionTimeout"))
+    private void noteRefused(String section, List<Mistake> mistakes) {
+        List<Mistake> sound = mistakes.stream()
+                .map(each -> each.in(section))
+                .filter(each -> !found.isMoot(each.key()))
+                .filter(each -> each.comparedWith().stream().noneMatch(found::isMoot))
                 .toList();
-        sound.forEach(each -> found.add(above + key(each), above + each));
-    }
-
-    /** The key that a mistake of a section is about: the sentence begins with that. */
-    private static String key(String mistake) {
-        Matcher unknown = UNKNOWN.matcher(mistake);
-        return unknown.lookingAt() ? unknown.group(1) + "." + unknown.group(2) : mistake.split(" ", 2)[0];
+        sound.forEach(each -> found.add(each.key(), each.sentence()));
     }
 
     private static JsonNode child(JsonNode parent, JsonMappingException.Reference step) {

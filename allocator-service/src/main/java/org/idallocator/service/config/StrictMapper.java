@@ -37,6 +37,7 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
+import org.idallocator.zk.settings.InvalidSettingsException;
 import org.jspecify.annotations.Nullable;
 
 /** What refuses in a configuration that Jackson, as Dropwizard sets it up, reads as something else or passes over. */
@@ -153,7 +154,7 @@ final class StrictMapper {
             try {
                 section.settings();
                 return section;
-            } catch (IllegalArgumentException e) {
+            } catch (InvalidSettingsException e) {
                 throw new RefusedSectionException(parser, e);
             }
         }

@@ -43,8 +43,8 @@ public final class ZooKeeperSection {
         embedded.check(mistakes);
         mistakes.require(
                 !embedded.enabled() || connect.isBlank(),
-                () -> "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: "
-                        + Shown.of(connect));
+                "zookeeper.connect",
+                () -> "must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
         String address = connect.isBlank() ? DEFAULT_CONNECT : connect;
         Optional<ZooKeeperSettings> settings = mistakes.attempt(() -> new ZooKeeperSettings(
                 address,

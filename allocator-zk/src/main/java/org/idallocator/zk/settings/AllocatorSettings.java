@@ -47,10 +47,13 @@ public record AllocatorSettings(
         positive("maxWait", maxWait, mistakes);
         mistakes.require(
                 maxWait.compareTo(LONGEST_WAIT) <= 0,
-                () -> "maxWait must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
-        mistakes.require(
+                "maxWait",
+                () -> "must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
+        mistakes.requireBeside(
+                ZooKeeperSettings.SESSION_TIMEOUT,
                 !allowed || window.compareTo(zookeeper.sessionTimeout()) <= 0,
-                () -> "window must be at most the session timeout of "
+                "window",
+                () -> "must be at most the session timeout of "
                         + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
         mistakes.throwIfAny();
     }
@@ -77,15 +80,17 @@ public record AllocatorSettings(
     private static boolean positive(String name, Duration value, Mistakes mistakes) {
         return mistakes.require(
                         !value.isZero() && !value.isNegative(),
-                        () -> name + " must be positive: " + value.toMillis() + " ms")
+                        name,
+                        () -> "must be positive: " + value.toMillis() + " ms")
                 && mistakes.require(
-                        value.toMillis() > 0, () -> name + " must be 1 ms or more: " + value.toNanos() + " ns");
+                        value.toMillis() > 0, name, () -> "must be 1 ms or more: " + value.toNanos() + " ns");
     }
 
     private static boolean atMost(String name, Duration value, Duration largest, Mistakes mistakes) {
         return mistakes.require(
                 value.compareTo(largest) <= 0,
-                () -> name + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
+                name,
+                () -> "must be at most " + largest.toMillis() + " ms: " + value.toMillis()
                         + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
     }
 

@@ -51,12 +51,12 @@ final class ClientProperties {
         properties.keySet().stream()
                 .sorted()
                 .filter(key -> !Known.KEYS.contains(key))
-                .forEach(key -> mistakes.add(KEY + " has no key " + key + "; did you mean " + nearest(key) + "?"));
+                .forEach(key -> mistakes.addUnknown(KEY, key, "did you mean " + nearest(key) + "?"));
         Optional<String> secure = Optional.ofNullable(properties.get(ZKClientConfig.SECURE_CLIENT));
         mistakes.require(
                 secure.isEmpty() || secure.get().matches("(?i)true|false"),
-                () -> KEY + "." + ZKClientConfig.SECURE_CLIENT + " must be true or false: "
-                        + Shown.of(secure.orElseThrow()));
+                KEY + "." + ZKClientConfig.SECURE_CLIENT,
+                () -> "must be true or false: " + Shown.of(secure.orElseThrow()));
         checkSocket(properties, mistakes);
     }
 
@@ -67,8 +67,9 @@ final class ClientProperties {
         String socket = inEffect.getProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "left out");
         mistakes.require(
                 !inEffect.getBoolean(ZKClientConfig.SECURE_CLIENT) || isNetty(socket),
-                () -> KEY + "." + ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET + " must be " + NETTY + " where "
-                        + ZKClientConfig.SECURE_CLIENT + " is true, as no other speaks TLS: " + Shown.of(socket));
+                KEY + "." + ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
+                () -> "must be " + NETTY + " where " + ZKClientConfig.SECURE_CLIENT
+                        + " is true, as no other speaks TLS: " + Shown.of(socket));
     }
 
     /** The client takes the name of the class with its package and without. */

@@ -18,19 +18,22 @@ import org.slf4j.LoggerFactory;
 public record Replica(String instance, String host, long pid, String url) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+    private static final String URL = "url";
 
     /** Throws {@link InvalidSettingsException} with all that is wrong. */
     public Replica {
         Mistakes mistakes = new Mistakes();
         mistakes.require(
                 instance.matches("[A-Za-z0-9._-]{1,100}") && !instance.matches("\\.{1,2}"),
-                () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
+                "instance",
+                () -> "must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
         if (url.contains("@")) {
-            mistakes.add("url must be without a user and password, because everybody is told it: " + Shown.of(url));
+            mistakes.add(URL, "must be without a user and password, because everybody is told it: " + Shown.of(url));
         } else {
             mistakes.require(
                     url.isEmpty() || isAddress(url),
-                    () -> "url must be where this replica answers HTTP, such as http://host:8080: " + Shown.of(url));
+                    URL,
+                    () -> "must be where this replica answers HTTP, such as http://host:8080: " + Shown.of(url));
         }
         mistakes.throwIfAny();
     }

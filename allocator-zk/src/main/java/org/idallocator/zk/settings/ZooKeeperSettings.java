@@ -27,6 +27,11 @@ public record ZooKeeperSettings(
     /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
     public static final String EMBEDDED = "id-allocator-embedded";
 
+    /** The key of {@link #sessionTimeout}. */
+    static final String SESSION_TIMEOUT = "zookeeper.sessionTimeout";
+
+    private static final String CONNECT = "zookeeper.connect";
+    private static final String ROOT_KEY = "zookeeper.root";
     private static final String DIGEST = "digest:";
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9._-]+)+");
     private static final Pattern AUTH_SCHEME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -38,7 +43,7 @@ public record ZooKeeperSettings(
         Mistakes mistakes = new Mistakes();
         ConnectString.mistake(connect)
                 .ifPresent(why ->
-                        mistakes.add("zookeeper.connect must be host:port,host:port and a chroot if there is one,"
+                        mistakes.add(CONNECT, "must be host:port,host:port and a chroot if there is one,"
                                 + " as in zk1:2181,zk2:2181/ids: " + Shown.of(connect) + " (" + why + ")"));
         checkRoot(root, mistakes);
         checkSessionTimeout(sessionTimeout, mistakes);
@@ -52,19 +57,23 @@ public record ZooKeeperSettings(
     private static void checkRoot(String root, Mistakes mistakes) {
         mistakes.require(
                 ROOT.matcher(root).matches() && ConnectString.isPath(root),
-                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + Shown.of(root));
+                ROOT_KEY,
+                () -> "must be an absolute path such as /id-allocator: " + Shown.of(root));
         mistakes.require(
                 !(root + "/").startsWith("/zookeeper/"),
-                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
+                ROOT_KEY,
+                () -> "must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
     }
 
     private static void checkSessionTimeout(Duration sessionTimeout, Mistakes mistakes) {
         mistakes.require(
                 sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0,
-                () -> "zookeeper.sessionTimeout must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
+                SESSION_TIMEOUT,
+                () -> "must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
         mistakes.require(
                 sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
-                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
+                SESSION_TIMEOUT,
+                () -> "must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
                         + sessionTimeout.toMillis() + " ms; the slots of a replica that crashed are held as long");
     }
 
@@ -74,12 +83,12 @@ public record ZooKeeperSettings(
         if (colon < 1
                 || colon == text.length() - 1
                 || !AUTH_SCHEME.matcher(text.substring(0, colon)).matches()) {
-            mistakes.add(key + " must be scheme:credentials, such as digest:user:password (the value is not shown)");
+            mistakes.add(key, "must be scheme:credentials, such as digest:user:password (the value is not shown)");
         } else if (!text.startsWith(DIGEST) && text.regionMatches(true, 0, DIGEST, 0, DIGEST.length())) {
-            mistakes.add(key + " must begin with digest, not " + text.substring(0, colon)
+            mistakes.add(key, "must begin with digest, not " + text.substring(0, colon)
                     + ": ZooKeeper knows schemes by their exact names (the rest is not shown)");
         } else if (text.startsWith(DIGEST) && !text.matches("(?s)digest:[^:]+:.+")) {
-            mistakes.add(key + " must be digest:user:password (the value is not shown)");
+            mistakes.add(key, "must be digest:user:password (the value is not shown)");
         }
     }
 

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -103,6 +105,60 @@ final class SettingsTest {
         assertEquals(5, e.mistakes().size());
         assertEquals(String.join("; ", e.mistakes()), e.getMessage());
         assertFalse(String.valueOf(e.getMessage()).contains("secret"));
+    }
+
+    private static List<Mistake> details(Executable maker) {
+        return assertThrows(InvalidSettingsException.class, maker).details();
+    }
+
+    /** Whoever reads a file asks which key a mistake is about, and would not look for that in a sentence. */
+    @Test
+    void shouldTellTheKeyOfEachMistakeAndTheOneThatItIsComparedWith() {
+        assertEquals(
+                List.of(new Mistake(
+                        "window",
+                        "window must be at most the session timeout of 10000 ms: 10001 ms",
+                        List.of("zookeeper.sessionTimeout"))),
+                details(() -> SETTINGS.withWindow(SESSION.plusMillis(1))));
+        assertEquals(
+                List.of(new Mistake("maxWait", "maxWait must be positive: 0 ms", List.of())),
+                details(() -> SETTINGS.withMaxWait(Duration.ZERO)));
+        assertEquals(
+                List.of("zookeeper.auth[0]", "zookeeper.properties.a; b"),
+                details(() -> new ZooKeeperSettings("zk:1", "/ids", SESSION, List.of("secret"), Map.of("a; b", "c")))
+                        .stream()
+                        .map(Mistake::key)
+                        .toList());
+    }
+
+    @Test
+    void shouldKeepTheKeyThatAnExceptionNames() {
+        Mistakes schemes = new Mistakes();
+        schemes.attempt(() -> Schemes.configured(Map.of("sno", Map.of("shards", 3))));
+        schemes.attempt("sno.maxCount", () -> Integer.parseInt("many"));
+        Mistakes mistakes = new Mistakes();
+        mistakes.addAll("schemes", schemes);
+        mistakes.attempt(() -> SETTINGS.withWindow(SESSION.plusMillis(1)));
+
+        assertEquals(
+                List.of("schemes.sno.shards", "schemes.sno.maxCount", "window"),
+                details(mistakes::throwIfAny).stream().map(Mistake::key).toList());
+    }
+
+    @Test
+    void shouldStandInASectionWithTheKeysOfBoth() {
+        Mistake mistake = new Mistake("window", "window must be less", List.of("zookeeper.sessionTimeout"));
+
+        assertEquals(
+                new Mistake(
+                        "allocator.window",
+                        "allocator.window must be less",
+                        List.of("allocator.zookeeper.sessionTimeout")),
+                mistake.in("allocator"));
+        assertEquals(mistake, mistake.in(""));
+        assertEquals(
+                "schemes",
+                new Mistake("", "nothing is served", List.of()).in("schemes").key());
     }
 
     /** ZooKeeper knows a scheme by its exact name. */
