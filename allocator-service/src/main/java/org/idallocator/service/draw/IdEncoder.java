@@ -9,7 +9,7 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Writes IDs, which are given as bits, in one text form. Immutable, thread-safe. */
-interface IdEncoder {
+public interface IdEncoder {
     /** The length of the longest text, in bytes. */
     int longest();
 

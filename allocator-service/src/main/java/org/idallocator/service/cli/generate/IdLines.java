@@ -5,23 +5,27 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
-import org.idallocator.core.id.IdType;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.draw.IdEncoder;
+import org.idallocator.service.text.Forms;
 
-/** Writes IDs, as they are drawn, one a line. Not thread-safe. */
+/** Writes IDs, as they are drawn, one a line. Canonical text makes no garbage: each line is written over the last one. Not thread-safe. */
 public final class IdLines implements IdSink {
-    private final Encoder encoder;
-    private final byte[] before;
-    private final byte[] after;
+    private final IdEncoder encoder;
     private final Output out;
+    private final int from;
+    private final byte[] end;
+    private final byte[] line;
 
-    private IdLines(Encoder encoder, String quote, Output out) {
+    private IdLines(IdEncoder encoder, String quote, Output out) {
         this.encoder = encoder;
-        this.before = quote.getBytes(US_ASCII);
-        this.after = (quote + "\n").getBytes(US_ASCII);
         this.out = out;
+        this.from = quote.length();
+        this.end = (quote + "\n").getBytes(US_ASCII);
+        this.line = new byte[from + encoder.longest() + end.length];
+        System.arraycopy(end, 0, line, 0, from);
     }
 
     /**
@@ -31,31 +35,14 @@ public final class IdLines implements IdSink {
      * @param json whether each line is a JSON string
      */
     public static <T extends Id> IdLines of(Scheme<T> scheme, Optional<Form<T>> form, boolean json, Output out) {
-        Encoder encoder = form.map(named -> inForm(scheme.type(), named)).orElseGet(() -> canonical(scheme.type()));
-        return new IdLines(encoder, json ? "\"" : "", out);
-    }
-
-    /** Makes no garbage: every ID is written over the last one. */
-    private static Encoder canonical(IdType<?> type) {
-        byte[] text = new byte[type.textLength()];
-        return (high, low) -> {
-            type.textWriter().write(high, low, text, 0);
-            return text;
-        };
-    }
-
-    private static <T extends Id> Encoder inForm(IdType<T> type, Form<T> form) {
-        return (high, low) -> form.write().apply(type.reader().of(high, low)).getBytes(US_ASCII);
+        Form<T> written = form.orElseGet(() -> Forms.named(scheme, Form.CANONICAL));
+        return new IdLines(IdEncoder.of(scheme, written), json ? "\"" : "", out);
     }
 
     @Override
     public void accept(long high, long low) {
-        out.write(before);
-        out.write(encoder.encode(high, low));
-        out.write(after);
-    }
-
-    private interface Encoder {
-        byte[] encode(long high, long low);
+        int until = from + encoder.write(high, low, line, from);
+        System.arraycopy(end, 0, line, until, end.length);
+        out.write(line, until + end.length);
     }
 }

@@ -56,20 +56,22 @@ public final class Output {
         void take(ByteBuffer bytes) throws IOException;
     }
 
-    public void write(byte[] bytes) {
+    /** Writes the first {@code length} bytes. */
+    public void write(byte[] bytes, int length) {
         int written = 0;
-        while (written < bytes.length) {
+        while (written < length) {
             if (!buffer.hasRemaining()) {
                 flush();
             }
-            int length = Math.min(buffer.remaining(), bytes.length - written);
-            buffer.put(bytes, written, length);
-            written += length;
+            int more = Math.min(buffer.remaining(), length - written);
+            buffer.put(bytes, written, more);
+            written += more;
         }
     }
 
     public void write(String text) {
-        write(text.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        write(bytes, bytes.length);
     }
 
     public void flush() {
