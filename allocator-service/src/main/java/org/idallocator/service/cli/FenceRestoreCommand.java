@@ -3,7 +3,6 @@ package org.idallocator.service.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.terminal.CommandException;
@@ -22,7 +21,6 @@ public final class FenceRestoreCommand extends OperatorCommand {
     private static final String WINDOW = "window";
     private static final String SKEW = "skew";
     private static final String FLOOR = "floor";
-    private static final Duration FARTHEST = Duration.ofDays(1);
     private static final FenceRestore.Options NONE = FenceRestore.Options.none();
 
     public FenceRestoreCommand(SectionReader<?> reader, StandardStreams streams) {
@@ -66,7 +64,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
         return new FenceRestore.Options(
                 options.value(WINDOW, FenceRestoreCommand::duration).orElse(NONE.window()),
                 options.value(SKEW, FenceRestoreCommand::duration).orElse(NONE.maxClockSkew()),
-                options.value(FLOOR, FenceRestoreCommand::instant).orElse(NONE.floor()));
+                options.value(FLOOR, FenceRestoreCommand::floor).orElse(NONE.floor()));
     }
 
     private static Duration duration(String text) {
@@ -77,16 +75,9 @@ public final class FenceRestoreCommand extends OperatorCommand {
         }
     }
 
-    /** At most a day ahead: a floor is never lowered again, and nothing is served until it is past. */
-    private static Instant instant(String text) {
-        Instant floor = Texts.instant(text);
-        Instant latest =
-                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).plus(FARTHEST);
-        if (floor.isAfter(latest)) {
-            throw new CommandException("--floor must be at most a day ahead: " + text
-                    + "; a replica that has reserved further forgets it when it is started anew");
-        }
-        return floor;
+    private static Instant floor(String text) {
+        String remark = "; a replica that has reserved further forgets it when it is started anew";
+        return Texts.waitingUntil("--" + FLOOR, text, remark, Clock.system());
     }
 
     private static String report(FenceRestore.Report report, FenceRestore.Options promises) {

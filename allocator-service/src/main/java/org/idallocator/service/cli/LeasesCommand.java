@@ -2,9 +2,7 @@ package org.idallocator.service.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,7 +63,6 @@ public final class LeasesCommand extends OperatorCommand {
             USED_UNTIL, List.of(UNRETIRE),
             FENCE, List.of(RELAYOUT)));
 
-    private static final Duration FARTHEST = Duration.ofDays(1);
     private static final String EPILOG = """
             list      all slots that were ever used, of one scheme or of all
             show      the slots of a scheme that are held, or one slot
@@ -263,17 +260,12 @@ public final class LeasesCommand extends OperatorCommand {
         return options.flag(JSON) ? AnswerMapper.get().writeValueAsString(done) : LeaseReports.relayout(scheme, done);
     }
 
-    /** At most a day ahead, as with a clock that was wrong: until then the slot serves nothing. */
     private static Instant usedUntil(String text) {
-        Instant until = Texts.instant(text);
-        if (until.isAfter(now().plus(FARTHEST))) {
-            throw new CommandException("--used-until must be at most a day ahead: " + text);
-        }
-        return until;
+        return Texts.waitingUntil("--used-until", text, "", Clock.system());
     }
 
     private static Instant now() {
-        return Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS);
+        return Texts.now(Clock.system());
     }
 
     /** One call that names a slot. */
