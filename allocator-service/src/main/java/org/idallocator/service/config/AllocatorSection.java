@@ -93,7 +93,8 @@ public final class AllocatorSection {
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
     public Counts counts() {
         Map<String, Map<String, Object>> options = schemes == null ? Map.of() : options(schemes);
-        return Counts.of(schemes(), maxCounts(schemes(), options));
+        List<Scheme<?>> served = schemes();
+        return Counts.of(served, maxCounts(served, options));
     }
 
     private static Map<String, Integer> maxCounts(List<Scheme<?>> schemes, Map<String, Map<String, Object>> options) {

@@ -1,8 +1,7 @@
 package org.idallocator.service.embedded;
 
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.config.EmbeddedSection;
 import org.idallocator.zk.operator.FirstStart;
@@ -35,15 +34,14 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
     public static Ensemble of(AllocatorSection section) {
-        Consumer<String> atFirst = connect -> promiseNewRoot(section.settings().withConnect(connect));
         return open(
                 section,
-                directory -> EmbeddedUse.of(
+                (settings, directory) -> EmbeddedUse.of(
                         directory,
                         () -> EmbeddedZooKeeper.start(
                                 DirectoryLock.on(directory.path()),
                                 section.embedded().port(),
-                                atFirst)));
+                                connect -> promiseNewRoot(settings.withConnect(connect)))));
     }
 
     /**
@@ -55,7 +53,7 @@ public final class Ensemble implements AutoCloseable {
     public static Ensemble existing(AllocatorSection section) {
         return open(
                 section,
-                directory -> EmbeddedUse.of(
+                (settings, directory) -> EmbeddedUse.of(
                         directory,
                         () -> EmbeddedZooKeeper.start(
                                 DirectoryLock.onExisting(directory.path()),
@@ -70,16 +68,17 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
      */
     public static Ensemble running(AllocatorSection section) {
-        return open(section, EmbeddedUse::ofRunning);
+        return open(section, (settings, directory) -> EmbeddedUse.ofRunning(directory));
     }
 
-    private static Ensemble open(AllocatorSection section, Function<DataDirectory, EmbeddedUse> use) {
+    private static Ensemble open(
+            AllocatorSection section, BiFunction<AllocatorSettings, DataDirectory, EmbeddedUse> use) {
         AllocatorSettings settings = section.settings();
         EmbeddedSection embedded = section.embedded();
         if (!embedded.enabled()) {
             return new Ensemble(settings, Optional.empty());
         }
-        EmbeddedUse used = use.apply(new DataDirectory(embedded.dataDir()));
+        EmbeddedUse used = use.apply(settings, new DataDirectory(embedded.dataDir()));
         return new Ensemble(settings.onEmbedded(used.connect(), used.identity()), Optional.of(used));
     }
 
