@@ -1,6 +1,7 @@
 package org.idallocator.service.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,29 @@ record DataDirectory(Path path) {
         }
         try (DirectoryStream<Path> data = Files.newDirectoryStream(files(), "{snapshot,log}.*")) {
             return data.iterator().hasNext();
+        }
+    }
+
+    /** Work on the files of a directory. */
+    interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** Runs what looks at the directory; throws {@link EmbeddedStartException} when the files do not let it. */
+    <T> T look(Work<T> work) {
+        return run(work, "looked at");
+    }
+
+    /** Runs what begins to use the directory; throws {@link EmbeddedStartException} when the files do not let it. */
+    <T> T use(Work<T> work) {
+        return run(work, "used");
+    }
+
+    private <T> T run(Work<T> work, String done) {
+        try {
+            return work.run();
+        } catch (IOException | UncheckedIOException e) {
+            throw new EmbeddedStartException(this + " cannot be " + done + ": " + e, e);
         }
     }
 

@@ -43,13 +43,11 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     private static DirectoryLock on(DataDirectory directory, boolean existing) {
-        try {
+        return directory.use(() -> {
             requireUsable(directory, existing);
             Files.createDirectories(directory.path());
             return locked(directory);
-        } catch (IOException | UncheckedIOException e) {
-            throw new EmbeddedStartException(directory + " cannot be used: " + e, e);
-        }
+        });
     }
 
     private static void requireUsable(DataDirectory directory, boolean existing) throws IOException {

@@ -38,11 +38,7 @@ final class EmbeddedGuest implements EmbeddedUse.Closing {
 
     /** Begins to use the ZooKeeper that was found at an address; {@code halt} ends the process. */
     static EmbeddedGuest at(DataDirectory directory, Address address, IntConsumer halt) {
-        try {
-            return new EmbeddedGuest(directory, address, halt);
-        } catch (IOException e) {
-            throw new EmbeddedStartException(directory + " cannot be used: " + e, e);
-        }
+        return directory.use(() -> new EmbeddedGuest(directory, address, halt));
     }
 
     private void look() throws DirectoryLostException {

@@ -85,9 +85,10 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
                 directory,
                 PATIENCE,
                 () -> {
-                    if (isTaken(directory)) {
+                    if (directory.look(() -> DirectoryLock.isTaken(directory))) {
                         takenNanos.set(clock.nanos());
-                    } else if (!hasGuests(directory) || clock.nanos() - takenNanos.get() > HAND_OVER.toNanos()) {
+                    } else if (directory.look(() -> Guests.present(directory)).isEmpty()
+                            || clock.nanos() - takenNanos.get() > HAND_OVER.toNanos()) {
                         throw new EmbeddedStartException("no ZooKeeper runs on " + directory
                                 + "; start the service there (server), or name another configuration (-c FILE)");
                     }
@@ -118,33 +119,12 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
         }
     }
 
-    private static boolean isTaken(DataDirectory directory) {
-        try {
-            return DirectoryLock.isTaken(directory);
-        } catch (IOException e) {
-            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
-        }
-    }
-
-    private static boolean hasGuests(DataDirectory directory) {
-        try {
-            return !Guests.present(directory).isEmpty();
-        } catch (IOException e) {
-            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
-        }
-    }
-
     /** Where the directory's ZooKeeper serves; empty when none is found there now. */
     static Optional<Address> found(DataDirectory directory) {
-        try {
-            Optional<Address> address = JsonFile.read(directory.address(), Address.class);
-            Optional<Identity> identity = Identity.read(directory);
-            return address.filter(known -> identity.isPresent()
-                    && known.identity().equals(identity.get().identity())
-                    && serves(known));
-        } catch (IOException e) {
-            throw new EmbeddedStartException(directory + " cannot be looked at: " + e, e);
-        }
+        Optional<Address> address = directory.look(() -> JsonFile.read(directory.address(), Address.class));
+        Optional<Identity> identity = directory.look(() -> Identity.read(directory));
+        return address.filter(known ->
+                identity.isPresent() && known.identity().equals(identity.get().identity()) && serves(known));
     }
 
     private static boolean serves(Address address) {

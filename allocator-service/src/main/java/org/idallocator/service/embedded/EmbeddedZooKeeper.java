@@ -65,7 +65,7 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     static EmbeddedZooKeeper start(DirectoryLock lock, int port, Consumer<String> atFirst, IntConsumer halt) {
         leaveProcessAlone();
         try {
-            Notice notice = begin(lock.directory());
+            Notice notice = lock.directory().use(() -> Notice.begin(lock.directory()));
             Supervisor supervisor =
                     Supervisor.start(lock, notice.identity(), firstRun(lock.directory(), notice.identity(), port));
             try {
@@ -88,28 +88,16 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     static EmbeddedZooKeeper goOn(DirectoryLock lock, Address used, IntConsumer halt) {
         leaveProcessAlone();
         try {
-            Notice notice = Notice.goOn(lock.directory(), used);
+            Notice notice = lock.directory().use(() -> Notice.goOn(lock.directory(), used));
             return new EmbeddedZooKeeper(lock, notice, Supervisor.resume(lock, notice.identity()), halt);
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             AfterFailure.close(e, lock);
-            throw e instanceof RuntimeException same ? same : unusable(lock.directory(), e);
+            throw e;
         }
-    }
-
-    private static EmbeddedStartException unusable(DataDirectory directory, Exception cause) {
-        return new EmbeddedStartException(directory + " cannot be used: " + cause, cause);
     }
 
     private static void leaveProcessAlone() {
         ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY); // else ZooKeeper would end the process
-    }
-
-    private static Notice begin(DataDirectory directory) {
-        try {
-            return Notice.begin(directory);
-        } catch (IOException e) {
-            throw unusable(directory, e);
-        }
     }
 
     /** Tells where the ZooKeeper serves. {@code atFirst} comes before that, when nobody else can know it. */
