@@ -10,12 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code cors}: which pages of other origins may use the routes in a browser. By default none may. */
 public final class CorsSection {
     private static final String ANY = "*";
-    private static final int LAST_PORT = 65_535;
     private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
 
     @Key
@@ -37,8 +37,10 @@ public final class CorsSection {
                 origin(text)
                         .ifPresentOrElse(
                                 origins::add,
-                                () -> mistakes.add(key, "must be \"*\" or an origin such as"
-                                        + " https://shop.example.com:8443, without a path: " + Shown.of(text)));
+                                () -> mistakes.add(
+                                        key,
+                                        "must be \"*\" or an origin such as"
+                                                + " https://shop.example.com:8443, without a path: " + Shown.of(text)));
             }
         }
         mistakes.throwIfAny();
@@ -54,7 +56,9 @@ public final class CorsSection {
             URI uri = new URI(text.toLowerCase(Locale.ROOT));
             String host = uri.getScheme() + "://" + uri.getHost();
             String withPort = host + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
-            return uri.getHost() != null && uri.getPort() <= LAST_PORT && text.equalsIgnoreCase(withPort)
+            return uri.getHost() != null
+                            && uri.getPort() <= ZooKeeperSettings.LARGEST_PORT
+                            && text.equalsIgnoreCase(withPort)
                     ? Optional.of(isDefault(uri) ? host : withPort)
                     : Optional.empty();
         } catch (URISyntaxException e) {

@@ -4,12 +4,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper.embedded}: a ZooKeeper inside the process. */
 public final class EmbeddedSection {
-    private static final int MAX_PORT = 65_535;
-
     private static final String KEY = "zookeeper.embedded.dataDir";
     private static final String HOME = "~/";
     private static final String DEFAULT = ".id-allocator";
@@ -69,7 +68,10 @@ public final class EmbeddedSection {
 
     /** Notes what is wrong with the values. */
     void check(Mistakes mistakes) {
-        mistakes.require(port >= 0 && port <= MAX_PORT, "zookeeper.embedded.port", () -> "must be 0..65535: " + port);
+        mistakes.require(
+                port >= 0 && port <= ZooKeeperSettings.LARGEST_PORT,
+                "zookeeper.embedded.port",
+                () -> "must be 0.." + ZooKeeperSettings.LARGEST_PORT + ": " + port);
         if (enabled) {
             mistakes.attempt(KEY, this::dataDir);
         }

@@ -132,8 +132,7 @@ final class Mistaken {
     static boolean isSingle(@Nullable Object value) {
         return value instanceof Number
                 || value instanceof CharSequence
-                || value instanceof Duration
-                || value instanceof DataSize;
+                || VALUES.stream().anyMatch(type -> type.isInstance(value));
     }
 
     private boolean hasParts(Class<?> type) {

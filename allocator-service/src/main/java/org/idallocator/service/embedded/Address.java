@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
  * Where the ZooKeeper of a directory serves, in a file beside the directory's lock. The process that has the lock writes it. What
@@ -19,13 +20,13 @@ import org.idallocator.zk.settings.Replica;
 record Address(int version, String connect, long pid, String host, String identity) {
     private static final int VERSION = 1;
     private static final Pattern CONNECT = Pattern.compile("(?:[^:/\\[\\]]+|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})");
-    private static final int MAX_PORT = 65_535;
 
     /** Throws {@link IllegalArgumentException} where {@code connect} is no address with a port 1..65535. */
     Address {
         int port = port(connect);
-        if (port < 1 || port > MAX_PORT) {
-            throw new IllegalArgumentException("connect must be host:port with a port 1.." + MAX_PORT + ": " + connect);
+        if (port < 1 || port > ZooKeeperSettings.LARGEST_PORT) {
+            throw new IllegalArgumentException(
+                    "connect must be host:port with a port 1.." + ZooKeeperSettings.LARGEST_PORT + ": " + connect);
         }
     }
 

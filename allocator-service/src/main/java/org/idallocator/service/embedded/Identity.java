@@ -3,6 +3,7 @@ package org.idallocator.service.embedded;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
  * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the process that has
@@ -18,12 +19,11 @@ import java.util.UUID;
  */
 record Identity(int version, String identity, String place, int port) {
     private static final int VERSION = 1;
-    private static final int MAX_PORT = 65_535;
 
     /** Throws {@link IllegalArgumentException} where the port is none. */
     Identity {
-        if (port < 0 || port > MAX_PORT) {
-            throw new IllegalArgumentException("port must be 0.." + MAX_PORT + ": " + port);
+        if (port < 0 || port > ZooKeeperSettings.LARGEST_PORT) {
+            throw new IllegalArgumentException("port must be 0.." + ZooKeeperSettings.LARGEST_PORT + ": " + port);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,6 @@ final class PortChoice {
     /** Above the ports that Linux gives to outgoing connections: none of those sits on a port while its server is started anew. */
     private static final int FIRST = 61_000;
 
-    private static final int BEHIND_LAST = 65_536;
     private static final int TRIES = 50;
     private static final int ANY = 0;
 
@@ -64,7 +64,7 @@ final class PortChoice {
             }
         }
         for (int i = 0; run.isEmpty() && i < TRIES; i++) {
-            run = ifFree(ThreadLocalRandom.current().nextInt(FIRST, BEHIND_LAST));
+            run = ifFree(ThreadLocalRandom.current().nextInt(FIRST, ZooKeeperSettings.LARGEST_PORT + 1));
         }
         return run.isPresent() ? run.get() : ServerRun.start(directory, identity, ANY);
     }

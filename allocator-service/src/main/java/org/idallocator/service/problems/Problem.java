@@ -22,6 +22,10 @@ public record Problem(
         String detail,
         @Nullable String reason) {
     public static final String MEDIA_TYPE = "application/problem+json";
+
+    /** The media type of {@link #line}. */
+    static final String LINE_TYPE = "text/plain;charset=utf-8";
+
     private static final String TYPE_PREFIX = "urn:id-allocator:";
 
     static Problem of(String type, String title, int status, String detail, @Nullable String reason) {

@@ -10,8 +10,6 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 
 /** Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. */
 public class ProblemMapper implements ExceptionMapper<Throwable> {
-    private static final String TEXT = "text/plain;charset=utf-8";
-
     private final HttpHeaders headers;
     private final UriInfo uri;
 
@@ -28,7 +26,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
         return TextPreference.of(headers)
-                ? response.type(TEXT).entity(problem.line()).build()
+                ? response.type(Problem.LINE_TYPE).entity(problem.line()).build()
                 : response.type(Problem.MEDIA_TYPE).entity(problem).build();
     }
 
@@ -37,8 +35,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         if (error instanceof NotFoundException
                 && String.valueOf(error.getMessage()).startsWith("HTTP ")) {
             String base = uri.getBaseUri().getPath();
-            return new NotFoundException(
-                    "there is nothing at this path; see " + base + "ids and " + base + "leases", error);
+            return new NotFoundException(Refusal.NOTHING_THERE + "; see " + base + "ids and " + base + "leases", error);
         }
         return error;
     }

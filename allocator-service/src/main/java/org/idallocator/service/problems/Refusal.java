@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again; empty where that would not help
  */
 public record Refusal(Problem problem, OptionalLong retryAfter) {
+    /** What is said of a path that leads nowhere. */
+    static final String NOTHING_THERE = "there is nothing at this path";
+
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
     private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
@@ -64,7 +67,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             case 400 ->
                 "the web server cannot read the request: in a path, % must begin an escape such as %20, and each header must have the"
                         + " form that HTTP gives it";
-            case 404 -> "there is nothing at this path";
+            case NOT_FOUND -> NOTHING_THERE;
             case 405 -> "this method is none that the web server takes (server.allowedMethods)";
             default -> "the web server says: " + title(status);
         };
@@ -114,7 +117,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     /** A detail for requests that Jersey refuses by itself, telling no more than the status. */
     private static String words(Response response) {
         return switch (response.getStatus()) {
-            case 404 -> "there is nothing at this path";
+            case NOT_FOUND -> NOTHING_THERE;
             case 405 -> "this path takes " + allowed(response);
             case 406 -> "this path answers in application/json, which Accept does not allow";
             default ->

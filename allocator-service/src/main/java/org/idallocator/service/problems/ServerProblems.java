@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * line to a client that prefers text. Jetty would answer in HTML. Thread-safe.
  */
 public final class ServerProblems extends ErrorHandler {
-    private static final String TEXT = "text/plain;charset=utf-8";
-
     public ServerProblems() {
         setShowStacks(false);
         setCacheControl("no-store");
@@ -41,7 +39,7 @@ public final class ServerProblems extends ErrorHandler {
         Problem problem = Refusal.ofServer(code, message).problem();
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? TEXT : Problem.MEDIA_TYPE);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);
     }

@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectString {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectString.class);
-    private static final int MAX_PORT = 65_535;
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://");
     private static final Pattern BRACKETS = Pattern.compile("(\\[[^\\[\\]]*])(?::(.*))?");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?");
@@ -97,8 +96,10 @@ final class ConnectString {
         boolean good = port.isEmpty()
                 || (port.get().matches("[0-9]{1,5}")
                         && Integer.parseInt(port.get()) >= 1
-                        && Integer.parseInt(port.get()) <= MAX_PORT);
-        return good ? Optional.empty() : Optional.of("a port is 1.." + MAX_PORT + ": " + port.get());
+                        && Integer.parseInt(port.get()) <= ZooKeeperSettings.LARGEST_PORT);
+        return good
+                ? Optional.empty()
+                : Optional.of("a port is 1.." + ZooKeeperSettings.LARGEST_PORT + ": " + port.get());
     }
 
     /** Asks no name server: what is in brackets is an address or nothing. */

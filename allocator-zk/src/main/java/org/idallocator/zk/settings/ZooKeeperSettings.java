@@ -24,6 +24,9 @@ public record ZooKeeperSettings(
     /** The longest session timeout. */
     public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
+    /** The largest port of an address. */
+    public static final int LARGEST_PORT = 65_535;
+
     /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
     public static final String EMBEDDED = "id-allocator-embedded";
 
@@ -42,9 +45,10 @@ public record ZooKeeperSettings(
         properties = Map.copyOf(properties);
         Mistakes mistakes = new Mistakes();
         ConnectString.mistake(connect)
-                .ifPresent(why ->
-                        mistakes.add(CONNECT, "must be host:port,host:port and a chroot if there is one,"
-                                + " as in zk1:2181,zk2:2181/ids: " + Shown.of(connect) + " (" + why + ")"));
+                .ifPresent(why -> mistakes.add(
+                        CONNECT,
+                        "must be host:port,host:port and a chroot if there is one," + " as in zk1:2181,zk2:2181/ids: "
+                                + Shown.of(connect) + " (" + why + ")"));
         checkRoot(root, mistakes);
         checkSessionTimeout(sessionTimeout, mistakes);
         for (int i = 0; i < auth.size(); i++) {
@@ -73,8 +77,8 @@ public record ZooKeeperSettings(
         mistakes.require(
                 sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
                 SESSION_TIMEOUT,
-                () -> "must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
-                        + sessionTimeout.toMillis() + " ms; the slots of a replica that crashed are held as long");
+                () -> "must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: " + sessionTimeout.toMillis()
+                        + " ms; the slots of a replica that crashed are held as long");
     }
 
     /** Tells nothing of the value: without its scheme, a text may be a password. */
@@ -85,8 +89,10 @@ public record ZooKeeperSettings(
                 || !AUTH_SCHEME.matcher(text.substring(0, colon)).matches()) {
             mistakes.add(key, "must be scheme:credentials, such as digest:user:password (the value is not shown)");
         } else if (!text.startsWith(DIGEST) && text.regionMatches(true, 0, DIGEST, 0, DIGEST.length())) {
-            mistakes.add(key, "must begin with digest, not " + text.substring(0, colon)
-                    + ": ZooKeeper knows schemes by their exact names (the rest is not shown)");
+            mistakes.add(
+                    key,
+                    "must begin with digest, not " + text.substring(0, colon)
+                            + ": ZooKeeper knows schemes by their exact names (the rest is not shown)");
         } else if (text.startsWith(DIGEST) && !text.matches("(?s)digest:[^:]+:.+")) {
             mistakes.add(key, "must be digest:user:password (the value is not shown)");
         }
