@@ -36,7 +36,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.Http;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.ClusterView;
@@ -248,7 +248,7 @@ class ShopTest {
     void shouldReleaseItsSlotsWhenItStops() throws Exception {
         visit(Shop.class, (app, admin) -> {});
 
-        try (EmbeddedZooKeeper again = EmbeddedZooKeeper.start(directory.resolve("data"), 0);
+        try (OwnZooKeeper again = OwnZooKeeper.start(directory.resolve("data"));
                 ClusterView cluster = ClusterView.connect(
                         AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(again.connect())))) {
             Set<LeaseView.State> states =
@@ -373,7 +373,7 @@ class ShopTest {
             support.after();
         }
 
-        EmbeddedZooKeeper.start(directory.resolve("data"), 0).close(); // nothing of the shop's is open
+        OwnZooKeeper.start(directory.resolve("data")).close(); // nothing of the shop's is open
     }
 
     private ShopConfiguration embedded(String data) throws IOException {

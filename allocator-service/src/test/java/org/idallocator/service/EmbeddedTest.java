@@ -23,8 +23,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.EmbeddedStartException;
-import org.idallocator.service.embedded.EmbeddedZooKeeper;
 import org.idallocator.service.embedded.EnsembleKind;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.IdAllocator;
@@ -66,7 +66,7 @@ class EmbeddedTest {
 
     private LeaseView view() {
         EightByteScheme scheme = new EightByteScheme(0);
-        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0);
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
                 IdAllocator observer = IdAllocator.connect(
                         AllocatorSettings.of(List.of(), ZooKeeperSettings.of(zookeeper.connect())))) {
             List<LeaseView> leases = observer.cluster().leases(scheme);
@@ -95,10 +95,9 @@ class EmbeddedTest {
 
     @Test
     void shouldSayThatTheDirectoryIsInUse() {
-        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.start(data, 0)) {
+        try (OwnZooKeeper first = OwnZooKeeper.start(data)) {
             assertTrue(first.connect().startsWith("127.0.0.1:"));
-            EmbeddedStartException error =
-                    assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.start(data, 0));
+            EmbeddedStartException error = assertThrows(EmbeddedStartException.class, () -> OwnZooKeeper.start(data));
             assertEquals(
                     "zookeeper.embedded.dataDir " + data
                             + " is in use by another process; stop that or name another directory",
@@ -111,17 +110,17 @@ class EmbeddedTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             EmbeddedStartException error =
-                    assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.start(data, port));
+                    assertThrows(EmbeddedStartException.class, () -> OwnZooKeeper.start(data, port));
             assertEquals(
                     "zookeeper.embedded.port " + port + " cannot be listened on: Address already in use",
                     error.getMessage());
         }
-        EmbeddedZooKeeper.start(data, 0).close();
+        OwnZooKeeper.start(data).close();
     }
 
     @Test
     void shouldLeaveNoConfigurationFilesBehind() throws IOException {
-        EmbeddedZooKeeper.start(data, 0).close();
+        OwnZooKeeper.start(data).close();
 
         try (Stream<Path> files = Files.list(data)) {
             assertEquals(
@@ -158,7 +157,7 @@ class EmbeddedTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSayInTheCatalogueWhetherTheZooKeeperIsAnEmbeddedOne(boolean marked) throws Exception {
-        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0)) {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {
             if (!marked) {
                 removeMark(zookeeper.connect());
             }
@@ -183,7 +182,7 @@ class EmbeddedTest {
         ListAppender<ILoggingEvent> told = new ListAppender<>();
         told.start();
         logger.addAppender(told);
-        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0)) {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {
             Path file = Files.writeString(
                     data.resolve("client.yml"), "allocator: {zookeeper: {connect: '" + zookeeper.connect() + "'}}");
             try (EnsembleKind kind = EnsembleKind.of(ConfigFile.start(file), () -> true)) {
@@ -212,17 +211,17 @@ class EmbeddedTest {
 
     /** A ZooKeeper that starts after what needs one, and ends after that as well, so that slots can be released. */
     private static final class LateZooKeeper implements AutoCloseable {
-        private Optional<EmbeddedZooKeeper> server = Optional.empty();
+        private Optional<OwnZooKeeper> server = Optional.empty();
 
         String start(Path data, int port) {
-            EmbeddedZooKeeper started = EmbeddedZooKeeper.start(data, port);
+            OwnZooKeeper started = OwnZooKeeper.start(data, port);
             server = Optional.of(started);
             return started.connect();
         }
 
         @Override
         public void close() {
-            server.ifPresent(EmbeddedZooKeeper::close);
+            server.ifPresent(OwnZooKeeper::close);
         }
     }
 

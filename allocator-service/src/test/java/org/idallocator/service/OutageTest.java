@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
-import org.idallocator.service.embedded.EmbeddedZooKeeper;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class OutageTest {
 
     @Test
     void shouldTellUnknownHoldersFromNobodyAtOnce() {
-        try (EmbeddedZooKeeper zookeeper = EmbeddedZooKeeper.start(data, 0);
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
                 TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
                 RunningService service = RunningService.start(
                         AllocatorApplication.class,

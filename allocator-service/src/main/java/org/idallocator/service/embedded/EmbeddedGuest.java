@@ -87,11 +87,6 @@ final class EmbeddedGuest implements EmbeddedUse.Closing {
         own = EmbeddedZooKeeper.goOn(lock, address, halt);
     }
 
-    /** Whether this process goes on for one that has ended. */
-    boolean tookOver() {
-        return own != null;
-    }
-
     /** Ends the use, and the ZooKeeper where that has become this process's own. */
     @Override
     public void close() {

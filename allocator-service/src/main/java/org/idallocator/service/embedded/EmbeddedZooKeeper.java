@@ -4,7 +4,6 @@ import ch.qos.logback.classic.LoggerContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>When the server dies, another one is started on the same data and port, as soon as that works. When the directory is not
  * this process's own any more, the process ends with status 3. Thread-safe.
  */
-public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
+final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     private static final int SNAPSHOTS_KEPT = 3;
     private static final int PURGE_HOURS = 1;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
@@ -41,27 +40,19 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     }
 
     /**
-     * Starts a ZooKeeper, and blocks until it answers.
+     * Starts a ZooKeeper on a directory that is locked, and blocks until it answers. Closing it unlocks the directory, and so does
+     * a start that fails.
      *
-     * @param dataDir the directory for its data, which is made if need be
      * @param port 0 for the port that it had last, or else any free one
-     * @throws EmbeddedStartException when the directory or the port is taken
-     */
-    public static EmbeddedZooKeeper start(Path dataDir, int port) {
-        return start(DirectoryLock.on(dataDir), port, connect -> {});
-    }
-
-    /**
-     * The same on a directory that is locked.
-     *
      * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place for them,
      *     before any other process can find that ZooKeeper
+     * @throws EmbeddedStartException when the directory cannot be used, or the port is taken
      */
     static EmbeddedZooKeeper start(DirectoryLock lock, int port, Consumer<String> atFirst) {
         return start(lock, port, atFirst, EmbeddedZooKeeper::halt);
     }
 
-    /** {@code halt} is called with a status when the process must end. */
+    /** The same; {@code halt} is called with a status when the process must end. */
     static EmbeddedZooKeeper start(DirectoryLock lock, int port, Consumer<String> atFirst, IntConsumer halt) {
         leaveProcessAlone();
         try {
@@ -162,21 +153,13 @@ public final class EmbeddedZooKeeper implements EmbeddedUse.Closing {
     }
 
     /** The address for clients on this machine: {@code host:port}. */
-    public String connect() {
+    String connect() {
         return Notice.connect(supervisor.port());
     }
 
     /** The lasting random name of the directory with the data. */
     String identity() {
         return notice.identity().identity();
-    }
-
-    /**
-     * Whether this start made the place for ZooKeeper's data, so that no data can have been lost. False when there was a place,
-     * even an empty one.
-     */
-    public boolean madeDirectory() {
-        return lock.made();
     }
 
     @Override

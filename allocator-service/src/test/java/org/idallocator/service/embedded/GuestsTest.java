@@ -36,7 +36,8 @@ class GuestsTest {
 
     /** The port on which a ZooKeeper of the directory has served. */
     private int lastPort() throws IOException {
-        EmbeddedZooKeeper.start(data().path(), 0).close();
+        EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), 0, connect -> {})
+                .close();
         return Identity.read(data()).orElseThrow().port();
     }
 
@@ -78,7 +79,8 @@ class GuestsTest {
                         refused(0),
                         guest::toString);
             }
-            try (EmbeddedZooKeeper elsewhere = EmbeddedZooKeeper.start(data().path(), 0)) {
+            try (EmbeddedZooKeeper elsewhere =
+                    EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), 0, connect -> {})) {
                 assertNotEquals(Notice.connect(port), elsewhere.connect());
             }
         }

@@ -77,7 +77,7 @@ class ServerProbeTest {
 
     @Test
     void shouldNotBeDeadWhileAServerAnswers(@TempDir Path data) {
-        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, 0)) {
+        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(DirectoryLock.on(data), 0, connect -> {})) {
             int port = Integer.parseInt(server.connect().split(":", 2)[1]);
 
             assertEquals(

@@ -56,7 +56,7 @@ class SharedDirectoryTest {
     }
 
     private static EmbeddedZooKeeper start(DataDirectory data) {
-        return EmbeddedZooKeeper.start(data.path(), 0);
+        return EmbeddedZooKeeper.start(DirectoryLock.on(data.path()), 0, connect -> {});
     }
 
     private static EmbeddedUse use(DataDirectory data) {
@@ -307,8 +307,8 @@ class SharedDirectoryTest {
             Files.move(data().path(), directory.resolve("elsewhere"));
 
             await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)) && haltedFirst.equals(List.of(3)));
-            assertTrue(first.madeDirectory());
-            assertFalse(guest.tookOver());
+            assertFalse(Files.exists(data().address()), first::toString);
+            assertEquals(List.of(3), halted, guest::toString);
         }
     }
 
@@ -319,9 +319,10 @@ class SharedDirectoryTest {
             Address before = new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity());
             try (EmbeddedGuest guest = EmbeddedGuest.at(data(), before, halted::add)) {
                 await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)));
-                assertFalse(guest.tookOver());
+                assertEquals(first.connect(), address(data()).connect(), guest::toString);
             }
-            assertTrue(first.connect().startsWith("127.0.0.1:"));
+            assertEquals(
+                    first.connect(), EmbeddedUse.found(data()).orElseThrow().connect());
         }
     }
 
@@ -343,8 +344,7 @@ class SharedDirectoryTest {
                         refused(data()), refused(data()), "it starts nothing, and lets nobody else start anything");
             }
             await().atMost(PATIENCE).until(() -> EmbeddedUse.found(data()).isPresent());
-            assertEquals(connect, address(data()).connect());
-            assertTrue(guest.tookOver());
+            assertEquals(connect, address(data()).connect(), guest::toString);
         }
         assertEquals(List.of(), halted);
     }
