@@ -1,4 +1,4 @@
-/** How {@code leases} prints slots, and what was done to them. */
+/** What {@code leases} does to slots, and how the slots and what was done to them are printed. */
 @NullMarked
 package org.idallocator.service.cli.leases;
 
