@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +25,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -196,6 +203,34 @@ class CommandProcessesTest {
         assertTrue(
                 told[0].endsWith("\r" + printed + " of 10000000 IDs, " + printed * 100 / 10_000_000 + " %"), told[0]);
         assertEquals("told to end (" + printed + " of 10000000 IDs were printed)", told[1]);
+    }
+
+    /** As where a network begins to drop packets: there is a connection, and no answer. */
+    @Test
+    @ProofOnly("OrderlyEndTest has whether a release is waited for; here the slot and the silence are real")
+    void shouldEndWithoutAReleaseWhenZooKeeperIsSilent() throws Exception {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(directory.resolve("data"));
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO)) {
+            FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connect())));
+            Files.writeString(
+                    directory.resolve("config.yml"),
+                    "allocator: {zookeeper: {connect: '" + line.address() + "'}}\nlogging: {level: 'OFF'}\n");
+            Process generate = start(
+                    Optional.of(directory.resolve("output")), "generate uid60 -n 100000 --progress -c config.yml");
+            await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> said().contains(" of 100000 IDs, "));
+            line.blackhole();
+            generate.destroy();
+
+            assertEquals(143, status(generate));
+            List<String> lines = said().lines().toList();
+            assertTrue(
+                    lines.get(lines.size() - 2)
+                            .matches("ZooKeeper does not answer: slot [0-9]{3} of uid60 is not released, and is free"
+                                    + " again when the session has ended"),
+                    said());
+            assertTrue(
+                    lines.get(lines.size() - 1).matches("told to end \\([0-9]+ of 100000 IDs were printed\\)"), said());
+        }
     }
 
     /** The reader has stopped reading, and has not gone. */

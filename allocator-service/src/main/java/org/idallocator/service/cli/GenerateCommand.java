@@ -2,6 +2,7 @@ package org.idallocator.service.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.impl.Arguments;
@@ -33,7 +34,8 @@ import org.idallocator.service.text.Forms;
 public final class GenerateCommand extends OperatorCommand {
     private static final String EPILOG = """
             The status is 0 when all IDs were printed, or whoever reads them has enough; else 1. When somebody ends the
-            command (Ctrl-C), the slot is released, and standard error says how many IDs were printed.
+            command (Ctrl-C), the slot is released, unless ZooKeeper does not answer for a second, and standard error says how
+            many IDs were printed.
 
             examples:
               generate sno -n 1000 --metabyte 7 > ids.txt
@@ -98,7 +100,7 @@ public final class GenerateCommand extends OperatorCommand {
         boolean watched = streams().progress() || options.flag("progress");
         Progress progress = new Progress(watched, order.ids(), streams().err(), Clock.system());
         IdPrinter printer = new IdPrinter(order, lines, out, progress);
-        try (OrderlyEnd end = OrderlyEnd.prepare(() -> lastWords(printer))) {
+        try (OrderlyEnd end = OrderlyEnd.prepare(kept -> lastWords(printer, kept))) {
             try {
                 Output.untilEnough(() -> draw(scheme, section, end, generator -> printer.print(generator, end::told)));
             } catch (CommandException | CancellationException e) {
@@ -108,8 +110,9 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     /** The last that the user hears when somebody has ended the process. */
-    private void lastWords(IdPrinter printer) {
+    private void lastWords(IdPrinter printer, Optional<String> kept) {
         printer.endProgress();
+        kept.ifPresent(streams().err()::println);
         streams().err().println("told to end (" + printer.tally() + ")");
         streams().err().flush();
     }

@@ -13,6 +13,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 
@@ -31,13 +32,35 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
     private final IdAllocator allocator;
     private boolean released;
 
+    /** What was held when the release began. */
+    private volatile List<HeldSlot> toRelease = List.of();
+
+    /** Nobody has to answer any more: the slots are released, or as good as that. */
+    private volatile boolean left;
+
     /** Begins to lease. {@code ensemble} is closed with this. */
     public CommandLease(Scheme<T> scheme, Ensemble ensemble, OrderlyEnd end) {
         this.scheme = scheme;
         this.ensemble = ensemble;
         this.end = end;
         this.allocator = IdAllocator.connect(only(scheme, ensemble.settings()));
-        end.holding(this::close);
+        end.holding(new OrderlyEnd.Holding() {
+            @Override
+            public void release() {
+                CommandLease.this.release();
+            }
+
+            /** To ask who holds a slot, be it any, takes some fifty milliseconds at most. */
+            @Override
+            public boolean answered() {
+                return left || allocator.holder(scheme, 0).unknown().isEmpty();
+            }
+
+            @Override
+            public Optional<String> kept() {
+                return CommandLease.this.kept();
+            }
+        });
     }
 
     /** Settings for one scheme alone, under another instance name than the service's. */
@@ -79,14 +102,30 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
 
     /** Returns when the slot is released, also where another thread releases it. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        end.commandEnded();
+        release();
+    }
+
+    private synchronized void release() {
         if (!released) {
             released = true;
+            toRelease = allocator.held();
             try {
                 allocator.close();
             } finally {
+                left = true;
                 ensemble.close();
             }
         }
+    }
+
+    /** A process that ends now leaves what a killed one leaves: no ID comes twice by that, as a slot's times are reserved. */
+    private Optional<String> kept() {
+        return left || toRelease.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "ZooKeeper does not answer: slot " + toRelease.get(0).slot() + " of " + scheme.name()
+                                + " is not released, and is free again when the session has ended");
     }
 }
