@@ -19,7 +19,7 @@ import org.idallocator.zk.settings.Replica;
 
 /**
  * A slot of one scheme, leased for one call of a command. Closing this releases the slot, and so does the end of the process,
- * where somebody ends it before that (Ctrl-C).
+ * where somebody ends it before that (Ctrl-C) and ZooKeeper answers.
  */
 public final class CommandLease<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
