@@ -49,13 +49,13 @@ public final class EightByteGenerator extends SequencedGenerator {
     }
 
     @Override
-    Taken take(int wanted) {
-        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted);
+    Taken take(int wanted, int leave) {
+        return onePerMillisecond ? takeOtherFirstByte() : super.take(wanted, leave);
     }
 
     /** Holds the lock, so that ticks are compared in the order in which they are taken. A tick passed over is not issued. */
     private synchronized Taken takeOtherFirstByte() {
-        Taken taken = super.take(1);
+        Taken taken = super.take(1, 0);
         if (taken.count() == 0) {
             return taken;
         }

@@ -24,6 +24,22 @@ public interface Generator {
     Draw draw(int count, Variant variant, IdSink sink);
 
     /**
+     * The same, but leaves so many numbers of the tick to others: where the tick holds no more than that, the draw gives
+     * nothing, as if the tick were used up. Where no tick limits the draws, there is nothing to leave.
+     *
+     * @param leave 0 or more
+     * @throws IllegalArgumentException for fewer, before anything is taken
+     */
+    default Draw draw(int count, int leave, Variant variant, IdSink sink) {
+        return draw(count, variant, sink);
+    }
+
+    /** The turns in which callers draw when they want more than a tick holds. */
+    default Turns turns() {
+        return Turns.NONE;
+    }
+
+    /**
      * Draws one ID where that takes no more than a step, as nearly always. Leaves no garbage.
      *
      * @return null where {@link #draw} has to be asked, which knows whether and how long to wait

@@ -31,6 +31,10 @@ import org.idallocator.core.id.IdSink;
  *
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
+ * <p>A call for one ID does not queue behind calls for many: where a tick is used up, the next one serves such calls in the order
+ * in which they came, up to seven eighths of it, and calls for several IDs share the rest evenly. Calls for one ID may come before
+ * earlier calls for several, and those that need not wait before those that do.
+ *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
  * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. The
  * IDs that a failed draw had drawn until then are gone: no other draw gives them, so asking again is safe.

@@ -1,11 +1,8 @@
 package org.idallocator.core.generator;
 
-import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.Id;
@@ -15,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws from whatever tenure serves, across changes of tenure. When a tick is used up, it waits for at most {@code
- * maxWaitNanos} without progress. Thread-safe.
+ * maxWaitNanos} without progress, in {@link Turns}. Thread-safe.
  */
 final class PatientSource {
+    final TickUnit unit;
+    final long maxWaitNanos;
+    final Clock clock;
+    final @Nullable Overflows overflows;
     private final TenureSource<? extends Generator> source;
-    private final TickUnit unit;
-    private final long maxWaitNanos;
-    private final Clock clock;
-    private final @Nullable Overflows overflows;
 
     PatientSource(
             TenureSource<? extends Generator> source,
@@ -62,56 +59,26 @@ final class PatientSource {
         }
     }
 
+    /** Singles ask at once. So do batches, unless others wait: then they book a turn first. */
     private void drawAll(int count, Variant variant, Delivery sink) {
-        Draw first = drawOnce(count, variant, sink);
+        boolean single = count == 1;
+        Turns turns = source.current().turns();
+        boolean atOnce = single || turns.quiet();
+        Draw first = atOnce ? drawOnce(count, 0, variant, sink) : Draw.all(0);
         if (first.issued() < count) {
-            finish(count - first.issued(), first, variant, sink);
+            new Waiting(this, turns, single, variant, sink).finish(count - first.issued(), first);
         }
     }
 
-    /** Draws the rest of a call whose first draw gave too few. */
-    private void finish(int rest, Draw first, Variant variant, Delivery sink) {
-        int left = rest;
-        Draw draw = first;
-        long waitingSinceNanos = clock.nanos();
-        boolean counted = false;
-        try {
-            while (left > 0) {
-                long waitNanos = allowedNanos(draw, waitingSinceNanos);
-                counted |= waits(draw, !counted);
-                clock.park(waitNanos);
-                draw = drawOnce(left, variant, sink);
-                left -= draw.issued();
-                waitingSinceNanos = draw.issued() > 0 ? clock.nanos() : waitingSinceNanos;
-            }
-        } finally {
-            if (counted) {
-                goesOn();
-            }
-        }
-    }
-
-    /** Counts a wait that is due to an overflow; false for any other. */
-    private boolean waits(Draw draw, boolean first) {
-        if (overflows == null || !overflows.concerns(draw)) {
-            return false;
-        }
-        overflows.waits(first);
-        return true;
-    }
-
-    private void goesOn() {
-        if (overflows != null) {
-            overflows.goesOn();
-        }
-    }
-
-    /** Draws once. When the tenure ends between asking for it and drawing from it, its replacement is drawn from. */
-    private Draw drawOnce(int count, Variant variant, Delivery sink) {
+    /**
+     * Draws once, and leaves so many numbers of the tick. When the tenure ends between asking for it and drawing from it, its
+     * replacement is drawn from.
+     */
+    Draw drawOnce(int count, int leave, Variant variant, Delivery sink) {
         while (true) {
             Generator generator = source.current();
             try {
-                return generator.draw(count, variant, sink);
+                return generator.draw(count, leave, variant, sink);
             } catch (FencedException e) {
                 if (sink.broken() || source.current() == generator) {
                     throw e;
@@ -120,24 +87,12 @@ final class PatientSource {
         }
     }
 
-    /** How long to wait. Throws when that is too long, or when the thread is interrupted. */
-    private long allowedNanos(Draw draw, long waitingSinceNanos) {
-        long leftNanos = maxWaitNanos - (clock.nanos() - waitingSinceNanos);
-        if (draw.waitNanos() > leftNanos) {
-            throw tooLong(draw);
+    /** The turns of the tenure that serves; {@code last} where none serves, because the draw after the wait tells why. */
+    Turns turns(Turns last) {
+        try {
+            return source.current().turns();
+        } catch (FencedException e) {
+            return last;
         }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("interrupted while waiting for the next tick");
-        }
-        return draw.waitNanos();
-    }
-
-    private RuntimeException tooLong(Draw draw) {
-        Duration wait = Duration.ofNanos(draw.waitNanos());
-        String next = "the next IDs are due in " + wait.toMillis() + " ms, after waiting up to "
-                + maxWaitNanos / 1_000_000 + " ms";
-        return draw.cooling()
-                ? new FencedException(FenceReason.COOLING, FenceReason.COOLING.sentence() + " (" + next + ")", wait)
-                : new OverCapacityException("more IDs were asked for than the time holds: " + next, wait);
     }
 }

@@ -5,18 +5,25 @@ import org.idallocator.core.id.IdSink;
 /** What the generators of the leased schemes share: a sequence to take numbers from. */
 abstract class SequencedGenerator implements Generator {
     final TickSequence sequence;
+    private final Turns turns;
     private final String parameter;
 
     /** {@code parameter} is the name of the scheme's parameter; empty where it has none. */
     SequencedGenerator(TickSequence sequence, String parameter) {
         this.sequence = sequence;
+        this.turns = new Turns(sequence.capacity());
         this.parameter = parameter;
     }
 
     @Override
     public final Draw draw(int count, Variant variant, IdSink sink) {
+        return draw(count, 0, variant, sink);
+    }
+
+    @Override
+    public final Draw draw(int count, int leave, Variant variant, IdSink sink) {
         variant.requireOf(parameter);
-        Taken taken = take(wanted(Count.require(count), variant));
+        Taken taken = take(wanted(Count.require(count), variant), leave);
         int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
         if (issued == count) {
             return Draw.all(issued);
@@ -24,9 +31,14 @@ abstract class SequencedGenerator implements Generator {
         return new Draw(issued, waitNanos(taken, wanted(count - issued, variant)), taken.cooling());
     }
 
-    /** Takes up to {@code wanted} sequence numbers. */
-    Taken take(int wanted) {
-        return sequence.take(wanted);
+    @Override
+    public final Turns turns() {
+        return turns;
+    }
+
+    /** Takes up to {@code wanted} sequence numbers, and leaves so many of the tick. */
+    Taken take(int wanted, int leave) {
+        return sequence.take(wanted, leave);
     }
 
     /** How many sequence numbers {@code count} IDs need. */

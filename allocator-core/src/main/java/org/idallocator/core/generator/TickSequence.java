@@ -116,6 +116,11 @@ final class TickSequence {
                 past ? word(fence.floorTick(), toggle, start, 0) : word(from.tick(), toggle, start, from.used()));
     }
 
+    /** How many numbers a tick has. */
+    int capacity() {
+        return capacity;
+    }
+
     /**
      * Takes up to {@code wanted} sequence numbers, all in one step.
      *
@@ -127,7 +132,19 @@ final class TickSequence {
      * @throws FencedException when the tick may not be issued, or after {@link #close}
      */
     Taken take(int wanted) {
+        return take(wanted, 0);
+    }
+
+    /**
+     * The same, but leaves so many numbers of the tick to others. This only lowers how many one step takes: where it would take
+     * none, nothing is swapped. What is left is not promised to anybody.
+     *
+     * @param leave 0 or more
+     * @throws IllegalArgumentException for fewer, which would take numbers that the tick does not have
+     */
+    Taken take(int wanted, int leave) {
         Count.require(wanted);
+        Bounds.require("leave", leave, 0, Integer.MAX_VALUE);
         while (true) {
             long seen = open(state.get());
             long micros = clock.micros();
@@ -140,10 +157,11 @@ final class TickSequence {
                 return none(resumeTick(seen), micros);
             }
             long base = now > tick(seen) ? entered(seen, now, wanted) : seen;
-            if (used(base) == shape.capacity()) {
+            int room = capacity - used(base) - leave;
+            if (room <= 0) {
                 return none(tick(base) + 1, micros);
             }
-            long next = advanced(base, now, wanted);
+            long next = shape.ticksAtOnce() > 1 ? spanned(base, now, wanted) : base + Math.min(wanted, room);
             if (state.compareAndSet(seen, next)) {
                 return taken(base, next, micros);
             }
@@ -199,12 +217,9 @@ final class TickSequence {
         return word(now, toggle(seen), start, 0);
     }
 
-    private long advanced(long base, long now, int wanted) {
-        if (shape.ticksAtOnce() > 1) {
-            int ticks = Math.min(wanted, shape.ticksAtOnce());
-            return word(Math.max(tick(base), Math.min(now, tick(base) + ticks - 1)), 0, 0, 1);
-        }
-        return base + Math.min(wanted, shape.capacity() - used(base));
+    private long spanned(long base, long now, int wanted) {
+        int ticks = Math.min(wanted, shape.ticksAtOnce());
+        return word(Math.max(tick(base), Math.min(now, tick(base) + ticks - 1)), 0, 0, 1);
     }
 
     private Taken taken(long base, long next, long micros) {

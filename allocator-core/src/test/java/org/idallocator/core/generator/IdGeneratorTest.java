@@ -456,6 +456,32 @@ final class IdGeneratorTest {
         assertEquals(List.of(new Variant("a", 9), new Variant("a", 9)), generator.variants);
     }
 
+    /** A turn that nobody ends would keep a number from others in its tick, and a share from batches for ever. */
+    @Test
+    void shouldEndItsTurnWhenTheWaitFails() {
+        Fence ends = Fence.unbounded(clock, 0, NOW_MS);
+        Generator generator = new EightByteGenerator(7, 0, ends, clock);
+        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
+        calls.next(CAPACITY, sink);
+
+        Thread.currentThread().interrupt();
+        assertThrows(CancellationException.class, calls::next);
+        assertThrows(CancellationException.class, () -> calls.next(2));
+        assertTrue(Thread.interrupted());
+        assertThrows(FencedException.class, calls::next, "the next tick is beyond the ceiling");
+        assertThrows(FencedException.class, () -> calls.next(2));
+
+        Turns turns = generator.turns();
+        Turn batch = turns.batch(NOW_MS + 1, Long.MAX_VALUE);
+        assertEquals(new Turns.Grant(8, 0), batch.grant(CAPACITY, NOW_MS + 1));
+        assertEquals(
+                new Turns.Grant(45, 8),
+                batch.grant(CAPACITY, NOW_MS + 1),
+                "no other batch has its turn, and no single");
+        batch.end(NOW_MS + 100);
+        assertTrue(turns.quiet(), "nobody waits");
+    }
+
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {
         Generator generator = new EightByteGenerator(slot, 0, tenure, clock);
         return of(() -> generator, maxWait);

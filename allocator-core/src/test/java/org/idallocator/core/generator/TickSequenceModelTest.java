@@ -117,7 +117,7 @@ final class TickSequenceModelTest {
             } else if (shape.ticksAtOnce() > 1) {
                 checkSpan(now, wanted);
             } else {
-                check(now, wanted);
+                check(now, wanted, random.nextBoolean() ? 0 : random.nextInt(shape.capacity()));
             }
         }
 
@@ -137,14 +137,14 @@ final class TickSequenceModelTest {
             return at > tick || (at == tick && used < shape.capacity()) || (at < tick && mayStepBack(at));
         }
 
-        private void check(long now, int wanted) {
+        private void check(long now, int wanted, int leave) {
             boolean enters = now > tick || (now < tick && mayStepBack(now));
             boolean waits = now < tick && !enters && (shape.tickTocks() || used == 0);
             if (enters) {
                 enter(now);
             }
-            int expected = waits ? 0 : Math.min(wanted, shape.capacity() - used);
-            Taken taken = sequence.take(wanted);
+            int expected = waits ? 0 : Math.max(0, Math.min(wanted, shape.capacity() - used - leave));
+            Taken taken = sequence.take(wanted, leave);
             assertEquals(expected, taken.count(), name);
             if (expected > 0) {
                 assertEquals(tick, taken.tick(), name);
@@ -245,7 +245,7 @@ final class TickSequenceModelTest {
                 if (shape.ticksAtOnce() > 1) {
                     checkSpan(later, 1);
                 } else {
-                    check(later, 1);
+                    check(later, 1, 0);
                 }
                 assertEquals(before + 1, positions.size(), name);
             }

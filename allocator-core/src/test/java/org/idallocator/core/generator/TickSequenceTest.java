@@ -65,6 +65,40 @@ final class TickSequenceTest {
     }
 
     @Test
+    void shouldLeaveNumbersToOthersWhenTold() {
+        TickSequence sequence = of(Shapes.plain(4));
+        clock.setMicros(20);
+
+        assertEquals(taken(20, 0, 0, 3), sequence.take(1_000_000, 1));
+        assertEquals(Taken.none(TICK_NANOS, false), sequence.take(1, 1));
+        assertEquals(taken(20, 0, 3, 1), sequence.take(1, 0));
+    }
+
+    @Test
+    void shouldTakeNothingWhenMoreIsToBeLeftThanTheTickHolds() {
+        TickSequence sequence = of(Shapes.plain(4));
+        at(20, sequence, 1);
+        TickSequence.Snapshot before = sequence.snapshot();
+        clock.setMicros(21);
+
+        assertEquals(Taken.none(TICK_NANOS, false), sequence.take(1, Integer.MAX_VALUE));
+        assertEquals(before, sequence.snapshot());
+    }
+
+    /** A tick of four would give five. */
+    @Test
+    void shouldRefuseToLeaveFewerThanNone() {
+        TickSequence sequence = of(Shapes.plain(4));
+        TickSequence.Snapshot before = sequence.snapshot();
+
+        IllegalArgumentException thrown =
+                assertThrows(IllegalArgumentException.class, () -> sequence.take(1_000_000, -1));
+
+        assertEquals("leave must be 0..2147483647: -1", thrown.getMessage());
+        assertEquals(before, sequence.snapshot());
+    }
+
+    @Test
     void shouldWaitForNextTickWhenTickIsFull() {
         TickSequence sequence = of(Shapes.plain(4));
         at(20, sequence, 4);

@@ -1,0 +1,280 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.id.SnoPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Singles and batches that together want more than the time holds, in simulated time. */
+final class FairnessTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int BATCHES = 8;
+    private static final int FROM_LIBRARY = 100_000;
+    private static final int FROM_SERVICE = 1_024;
+
+    /** A scheme at its cap: how many singles come in a second, and for how long the test runs. */
+    private enum Cap {
+        UID60(1_024, 50, 120 * SECOND),
+        EIGHTBYTE(64, 3_000, SECOND / 2),
+        SNO(16_384, 4_000, SECOND / 2);
+
+        private final int capacity;
+        private final int singlesASecond;
+        private final long nanos;
+
+        Cap(int capacity, int singlesASecond, long nanos) {
+            this.capacity = capacity;
+            this.singlesASecond = singlesASecond;
+            this.nanos = nanos;
+        }
+
+        private TickUnit unit() {
+            return switch (this) {
+                case UID60 -> Uid60Generator.UNIT;
+                case EIGHTBYTE -> EightByteGenerator.UNIT;
+                case SNO -> SnoGenerator.UNIT;
+            };
+        }
+
+        private Generator open(Clock clock) {
+            Fence fence = Fence.fromNow(clock, unit());
+            return switch (this) {
+                case UID60 -> new Uid60Generator(7, 0, () -> 0, fence, clock);
+                case EIGHTBYTE -> new EightByteGenerator(7, 0, fence, clock);
+                case SNO -> new SnoGenerator(SnoPartition.of(7), new SnoRange(0, capacity - 1), fence, clock);
+            };
+        }
+
+        private long tickNanos() {
+            return unit().tickMicros() * 1_000;
+        }
+    }
+
+    /** What callers got. Only one caller runs at a time. */
+    private static final class Scene implements AutoCloseable {
+        private final Cap cap;
+        private final Random random;
+        private final SimulatedTime time;
+        private final Counted counted;
+        private final IdGenerator<Sno> ids;
+        private final List<Long> waitsNanos = new ArrayList<>();
+        private final Set<Sno> drawn = new HashSet<>();
+        private long inBatches;
+
+        private Scene(Cap cap, long seed) {
+            this.cap = cap;
+            random = new Random(seed);
+            time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
+            counted = new Counted(cap.open(time));
+            ids = generator();
+        }
+
+        /** As {@code IdAllocator} does: everybody has a generator object of their own, on one source. */
+        private IdGenerator<Sno> generator() {
+            return new IdGenerator<>(() -> counted, Sno::ofBits, cap.unit(), PATIENCE, time);
+        }
+
+        private void batches(int callers, int count) {
+            for (int i = 0; i < callers; i++) {
+                time.at(random.nextInt(1_000_000), () -> {
+                    IdGenerator<Sno> mine = generator();
+                    while (true) {
+                        mine.next(count, (high, low) -> inBatches++);
+                    }
+                });
+            }
+        }
+
+        /** Singles that come at random moments. */
+        private void singles() {
+            double at = 0;
+            while (at < cap.nanos) {
+                single((long) at);
+                at += -Math.log(1 - random.nextDouble()) * SECOND / cap.singlesASecond;
+            }
+        }
+
+        private void single(long atNanos) {
+            time.at(atNanos, () -> {
+                long from = time.nanos();
+                assertTrue(drawn.add(ids.next()));
+                waitsNanos.add(time.nanos() - from);
+            });
+        }
+
+        private double p99Ticks() {
+            Collections.sort(waitsNanos);
+            return waitsNanos.get(waitsNanos.size() * 99 / 100) / (double) cap.tickNanos();
+        }
+
+        private double batchShare() {
+            return inBatches / (double) (cap.capacity * (time.nanos() / cap.tickNanos()));
+        }
+
+        @Override
+        public void close() {
+            time.close();
+        }
+    }
+
+    /** Counts how often the generator is asked. */
+    private static final class Counted implements Generator {
+        private final Generator inner;
+        private int draws;
+
+        private Counted(Generator inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            return draw(count, 0, variant, sink);
+        }
+
+        @Override
+        public Draw draw(int count, int leave, Variant variant, IdSink sink) {
+            draws++;
+            return inner.draw(count, leave, variant, sink);
+        }
+
+        @Override
+        public Turns turns() {
+            return inner.turns();
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return inner.dueTick(now);
+        }
+
+        @Override
+        public long close() {
+            return inner.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Cap.class)
+    void shouldServeSinglesInTheNextTickWhileEightBatchesWantEverything(Cap cap) {
+        for (int seed = 0; seed < 3; seed++) {
+            try (Scene scene = new Scene(cap, seed)) {
+                scene.batches(BATCHES / 2, FROM_LIBRARY);
+                scene.batches(BATCHES / 2, FROM_SERVICE);
+                scene.singles();
+                scene.time.run(cap.nanos);
+
+                double late = SimulatedTime.LATE_NANOS / (double) cap.tickNanos();
+                double p99 = scene.p99Ticks();
+                assertTrue(p99 <= 1.1 + late, () -> p99 + " ticks");
+                double share = scene.batchShare();
+                assertTrue(share >= 0.85, () -> "batches got " + share);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Cap.class)
+    void shouldGiveBatchesEverythingWhenThereAreNoSingles(Cap cap) {
+        for (int callers : new int[] {1, BATCHES}) {
+            try (Scene scene = new Scene(cap, callers)) {
+                scene.batches(callers, FROM_LIBRARY);
+                scene.time.run(cap.nanos);
+
+                double share = scene.batchShare();
+                assertTrue(share >= 0.99, () -> callers + " batches got " + share);
+            }
+        }
+    }
+
+    /** What is left for singles is for a while: after the last of them, batches have everything again. */
+    @Test
+    void shouldGiveBatchesEverythingAgainWhenSinglesCameAndWent() {
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            scene.batches(BATCHES, FROM_LIBRARY);
+            scene.time.at(2 * SECOND + SECOND / 2, () -> scene.ids.next());
+            scene.time.run((5 + Turns.LINGER_TICKS) * SECOND);
+            long before = scene.inBatches;
+            scene.time.run((15 + Turns.LINGER_TICKS) * SECOND);
+
+            assertEquals(10 * 1_024, scene.inBatches - before);
+        }
+    }
+
+    /** No single may push all batches out, however many come. */
+    @Test
+    void shouldServeBatchesTooWhenSinglesAloneWantEverything() {
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            scene.batches(BATCHES, FROM_SERVICE);
+            for (int i = 0; i < 600 * 30; i++) {
+                scene.single(i * SECOND / 600); // 59 % of the cap, while batches want all of it
+            }
+            scene.time.run(30 * SECOND);
+
+            assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
+            assertTrue(scene.batchShare() >= 0.35, () -> "batches got " + scene.batchShare());
+        }
+    }
+
+    /** The cap is a second's; whoever waits for a second asks twice, and not whenever somebody else is served. */
+    @Test
+    void shouldWakeOnlyThoseWhomATickCanServe() {
+        int singles = 1_000;
+        try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
+            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            for (int i = 0; i < singles; i++) {
+                scene.single(i);
+            }
+            scene.time.run(SECOND);
+
+            assertEquals(singles, scene.drawn.size());
+            assertTrue(scene.counted.draws <= 2 * singles, () -> scene.counted.draws + " draws");
+        }
+    }
+
+    @Test
+    void shouldServeSinglesInTheOrderInWhichTheyCame() {
+        try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
+            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            List<Long> served = new ArrayList<>(Collections.nCopies(500, 0L));
+            for (int i = 0; i < served.size(); i++) {
+                int place = i;
+                scene.time.at(i, () -> {
+                    scene.ids.next();
+                    served.set(place, Cap.EIGHTBYTE.unit().tickAt(scene.time.micros()));
+                });
+            }
+            scene.time.run(SECOND);
+
+            assertEquals(served.stream().sorted().toList(), served);
+        }
+    }
+
+    /** A thousand batches share each tick, and none of them waits without progress for longer than the queue is long. */
+    @Test
+    void shouldLetEveryBatchGoOnWhenThereAreMany() {
+        int callers = 100;
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            scene.batches(callers, FROM_SERVICE);
+            scene.time.run(30 * SECOND); // a batch that is refused fails the run
+
+            assertTrue(scene.inBatches >= 29 * 1_024, () -> scene.inBatches + " IDs");
+            assertTrue(scene.counted.draws <= 30 * 4 * callers, () -> scene.counted.draws + " draws");
+        }
+    }
+}
