@@ -13,6 +13,8 @@ final class IdWriter implements IdSink {
     private final IdEncoder encoder;
     private final byte[] buffer;
     private final OutputStream out;
+    private final int lastStart; // the last place in the buffer where an ID can begin
+    private byte[] before; // what comes before the next ID
     private int position;
     private long written;
 
@@ -22,16 +24,24 @@ final class IdWriter implements IdSink {
         this.encoder = encoder;
         this.buffer = buffer;
         this.out = out;
+        lastStart = buffer.length - encoder.longest();
+        before = frame.before(0);
     }
 
     /** Throws {@link CallerGoneException} when the stream takes no more. */
     @Override
     public void accept(long high, long low) {
-        byte[] before = frame.before(written);
-        makeRoom(before.length + encoder.longest());
-        put(before);
-        position += encoder.write(high, low, buffer, position);
-        written++;
+        if (position + before.length > lastStart) {
+            drain();
+        }
+        int start = position;
+        for (byte one : before) { // few: a call that copies takes longer
+            buffer[start++] = one;
+        }
+        position = start + encoder.write(high, low, buffer, start);
+        if (++written <= 2) {
+            before = frame.before(written);
+        }
     }
 
     /** Ends the answer, and writes what is left in the buffer into the stream; throws as {@link #accept} does. */
