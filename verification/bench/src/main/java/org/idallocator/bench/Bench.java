@@ -3,6 +3,8 @@ package org.idallocator.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.idallocator.bench.batches.Batches;
+import org.idallocator.bench.batches.Fair;
 
 /**
  * Measures, and prints each figure beside its ratio and its goal.
@@ -10,13 +12,16 @@ import java.util.Map;
  * <pre>
  * bench.jar [names] [--quick] [--markdown]               what one call costs, by JMH
  * bench.jar cap [names] [--seconds=60] [--markdown]      what schemes give for a minute at their own limits
+ * bench.jar batches [--quick]                            large answers of the service, beside ready bytes
+ * bench.jar fair [--quick]                               requests for one ID beside requests for many
  * </pre>
  *
  * <p>Names are beginnings, such as {@code Drawing}, {@code Writing.gid} or {@code muid}; without any, everything is measured.
  * {@code --quick} measures for moments, to see that everything runs. {@code --markdown} prints tables for a document.
  */
 public final class Bench {
-    private static final Map<String, Command> COMMANDS = Map.of("cap", AtCap::run);
+    private static final Map<String, Command> COMMANDS =
+            Map.of("cap", AtCap::run, "batches", Batches::run, "fair", Fair::run);
 
     private Bench() {}
 

@@ -1,0 +1,179 @@
+package org.idallocator.bench.batches;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.idallocator.bench.process.Figures;
+import org.idallocator.bench.process.Scratch;
+
+/**
+ * How long requests for one ID take while eight clients ask for as many as they can get. A gid is asked for after each of them:
+ * nothing limits gids, so that they tell what HTTP and the machine take.
+ */
+public final class Fair {
+    private static final int BATCHES = 8;
+    private static final int SINGLES = 10;
+    private static final double SHARE = 0.85;
+    private static final double TICKS = 1.1;
+    private static final long WARM_UP_NANOS = 3_000_000_000L;
+    private static final List<Cap> ALL = List.of(
+            new Cap("uid60", 1_000, 1_024, 100_000),
+            new Cap("uid60", 1_000, 1_024, 100),
+            new Cap("eightbyte", 1, 64_000, 10_000),
+            new Cap("sno", 4, 4_096_000, 100_000));
+
+    private Fair() {}
+
+    /**
+     * A scheme at its cap.
+     *
+     * @param count what each of the eight asks for at a time
+     */
+    private record Cap(String scheme, int tickMillis, int idsASecond, int count) {
+
+        /** Whether so many large answers end while this measures that their IDs can be counted. */
+        boolean countable() {
+            return count <= 2 * idsASecond;
+        }
+    }
+
+    /** {@code --quick} measures for moments, to see that everything runs. */
+    public static void main(List<String> arguments) {
+        long nanos = (arguments.contains("--quick") ? 5 : 60) * 1_000_000_000L;
+        System.out.printf(
+                Locale.ROOT,
+                "Requests for one ID beside %d clients that ask for many.%n%n%-10s %8s %8s %8s %8s %8s   %-18s %s%n",
+                BATCHES,
+                "scheme",
+                "many",
+                "p50 ms",
+                "p99 ms",
+                "of gid",
+                "refused",
+                "goal of p99",
+                "part of the cap that the many have, goal");
+        try (Scratch scratch = new Scratch()) {
+            for (Cap cap : ALL) {
+                try (Service service =
+                        Service.start(scratch, "-Xmx512m", "-Ddw.allocator.schemes.uid60.maxCount=100000")) {
+                    Run run = new Run(cap, service, nanos);
+                    run.play();
+                    run.print();
+                }
+            }
+        }
+    }
+
+    /** One scheme's requests. */
+    private static final class Run {
+        private final Cap cap;
+        private final Service service;
+        private final long fromNanos = System.nanoTime() + WARM_UP_NANOS;
+        private final long lastsNanos;
+        private final Queue<Double> singles = new ConcurrentLinkedQueue<>();
+        private final Queue<Double> gids = new ConcurrentLinkedQueue<>();
+        private final LongAdder refused = new LongAdder();
+        private final LongAdder many = new LongAdder();
+
+        Run(Cap cap, Service service, long lastsNanos) {
+            this.cap = cap;
+            this.service = service;
+            this.lastsNanos = lastsNanos;
+        }
+
+        void play() {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < BATCHES; i++) {
+                Thread thread = new Thread(this::askForMany);
+                thread.setDaemon(true); // an answer may take longer than this measures
+                thread.start();
+            }
+            for (int i = 0; i < SINGLES; i++) {
+                Random random = new Random(i);
+                threads.add(new Thread(() -> askForOnes(random)));
+            }
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted while requests were made", e);
+                }
+            }
+        }
+
+        private long sinceNanos() {
+            return System.nanoTime() - fromNanos;
+        }
+
+        private void askForMany() {
+            String path = "/ids/" + cap.scheme() + "?count=" + cap.count();
+            while (sinceNanos() < lastsNanos) {
+                try (Connection connection = service.connect()) {
+                    while (sinceNanos() < lastsNanos) {
+                        boolean ok = connection.get(path, "text/plain").status() == 200;
+                        long since = sinceNanos();
+                        if (ok && since > 0 && since < lastsNanos) {
+                            many.add(cap.count());
+                        }
+                    }
+                } catch (UncheckedIOException e) {
+                    if (sinceNanos() < lastsNanos) {
+                        throw e;
+                    } // else the service has ended before the answer
+                }
+            }
+        }
+
+        private void askForOnes(Random random) {
+            String path = "/ids/" + cap.scheme();
+            try (Connection connection = service.connect()) {
+                while (sinceNanos() < lastsNanos) {
+                    LockSupport.parkNanos(random.nextInt(200_000_000)); // so that requests come at any moment of a tick
+                    long from = System.nanoTime();
+                    int status = connection.get(path, "text/plain").status();
+                    long took = System.nanoTime() - from;
+                    from = System.nanoTime();
+                    connection.get("/ids/gid", "text/plain").requireOk("/ids/gid");
+                    if (sinceNanos() < 0) {
+                        continue;
+                    }
+                    gids.add((System.nanoTime() - from) / 1e6);
+                    singles.add(took / 1e6);
+                    if (status != 200) {
+                        refused.increment();
+                    }
+                }
+            }
+        }
+
+        void print() {
+            Figures waits = new Figures(List.copyOf(singles));
+            double gid = new Figures(List.copyOf(gids)).quantile(0.99);
+            double p99 = waits.quantile(0.99);
+            double share = many.sum() / (cap.idsASecond() * (lastsNanos / 1e9));
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-10s %8d %8.1f %8.1f %8.1f %8d   %-18s %s%n",
+                    cap.scheme(),
+                    cap.count(),
+                    waits.median(),
+                    p99,
+                    gid,
+                    refused.sum(),
+                    Figures.judged(p99, TICKS * cap.tickMillis() + gid)
+                            + (refused.sum() == 0 ? "" : "  MISSED: refused"),
+                    cap.countable()
+                            ? String.format(
+                                    Locale.ROOT, "%.2f >= %.2f%s", share, SHARE, share < SHARE ? "  MISSED" : "")
+                            : "");
+        }
+    }
+}
