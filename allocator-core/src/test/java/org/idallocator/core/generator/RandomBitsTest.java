@@ -9,14 +9,9 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
@@ -68,27 +63,40 @@ final class RandomBitsTest {
         assertArrayEquals(new long[] {0, 8}, numbers);
     }
 
-    /** More threads than stripes, so that some share one and use it up together. */
+    /** Threads of one stripe, who use up the same blocks together. */
     @Test
-    void shouldGiveNothingTwiceWhenThreadsMeet() throws Exception {
-        int threads = 40;
-        int each = 5_000;
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        Set<Long> all = new HashSet<>();
-        try {
-            Callable<long[]> drawing =
-                    () -> LongStream.generate(bits).limit(each).toArray();
-            List<Future<long[]>> drawn = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                drawn.add(pool.submit(drawing));
+    void shouldGiveNothingTwiceWhenThreadsMeet() throws InterruptedException {
+        int threads = 4;
+        int each = 100_000;
+        long[][] drawn = new long[threads][];
+        CountDownLatch together = new CountDownLatch(threads);
+        List<Thread> drawing = new ArrayList<>();
+        while (drawing.size() < threads) {
+            int number = drawing.size();
+            Thread thread = new Thread(() -> {
+                meet(together);
+                drawn[number] = LongStream.generate(bits).limit(each).toArray();
+            });
+            if (thread.getId() % 16 == 0) {
+                drawing.add(thread);
             }
-            for (Future<long[]> one : drawn) {
-                Arrays.stream(one.get()).forEach(all::add);
-            }
-        } finally {
-            pool.shutdownNow();
         }
-        assertEquals(threads * each, all.size());
+
+        drawing.forEach(Thread::start);
+        for (Thread thread : drawing) {
+            thread.join();
+        }
+
+        assertEquals(
+                (long) threads * each,
+                Arrays.stream(drawn).flatMapToLong(Arrays::stream).distinct().count());
+    }
+
+    private static void meet(CountDownLatch together) {
+        together.countDown();
+        while (together.getCount() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Each bit is set in half of the numbers, and equal to the same bit of the number before in half of them: within 6 sigma. */
