@@ -18,8 +18,7 @@ import org.idallocator.core.id.Muid;
  * </ul>
  *
  * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. A batch of objects takes the microseconds that went by unused,
- * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back. Then the batch
- * waits until the rest, or half as many, have gone by, so that it sleeps between its steps and passes none over.
+ * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back.
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);
@@ -31,7 +30,6 @@ public final class MuidGenerator extends SequencedGenerator {
     public static final Variant TRANSACTION = new Variant(PARAMETER, 1);
 
     static final int MICROS_AT_ONCE = 1_000;
-    private static final int MICROS_TO_WAIT = MICROS_AT_ONCE / 2;
 
     private static final SequenceShape SHAPE = SequenceShape.spanning(UNIT, MICROS_AT_ONCE);
 
@@ -50,11 +48,6 @@ public final class MuidGenerator extends SequencedGenerator {
         }
         Muid.lowBits(medallion, count); // refuses a count above the largest offset, before anything is taken
         return 1;
-    }
-
-    @Override
-    long waitNanos(Taken taken, int wanted) {
-        return Math.max(taken.waitNanos(), 1_000L * Math.min(wanted, MICROS_TO_WAIT));
     }
 
     @Override

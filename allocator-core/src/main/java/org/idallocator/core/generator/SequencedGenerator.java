@@ -25,10 +25,7 @@ abstract class SequencedGenerator implements Generator {
         variant.requireOf(parameter);
         Taken taken = take(wanted(Count.require(count), variant), leave);
         int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
-        if (issued == count) {
-            return Draw.all(issued);
-        }
-        return new Draw(issued, waitNanos(taken, wanted(count - issued, variant)), taken.cooling());
+        return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
     }
 
     @Override
@@ -48,11 +45,6 @@ abstract class SequencedGenerator implements Generator {
 
     /** Hands the IDs of what was taken to the sink, and returns how many of {@code count} they are. */
     abstract int emit(Taken taken, int count, Variant variant, IdSink sink);
-
-    /** Nanoseconds after which to take {@code wanted} more numbers; not less than until there is one. */
-    long waitNanos(Taken taken, int wanted) {
-        return taken.waitNanos();
-    }
 
     @Override
     public long dueTick(long now) {

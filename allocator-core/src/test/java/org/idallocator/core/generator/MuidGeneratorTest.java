@@ -51,25 +51,6 @@ final class MuidGeneratorTest {
     }
 
     @Test
-    void shouldWaitForPartOfWhatItCanTakeAtOnceWhenMoreIsLeft() {
-        draw(1, MuidGenerator.OBJECTS);
-
-        assertEquals(new Draw(0, 7_000, false), draw(7, MuidGenerator.OBJECTS));
-        assertEquals(new Draw(0, 500_000, false), draw(3_000, MuidGenerator.OBJECTS));
-    }
-
-    @Test
-    void shouldPassNoMicrosecondOverWhenBatchWakesLate() {
-        draw(1, MuidGenerator.OBJECTS);
-        Draw waits = draw(3_000, MuidGenerator.OBJECTS);
-        clock.park(waits.waitNanos() + 400_000);
-        ids.clear();
-
-        assertEquals(900, draw(3_000, MuidGenerator.OBJECTS).issued());
-        assertEquals(NOW_US + 1, ids.get(0).timestampUs());
-    }
-
-    @Test
     void shouldCompleteBatchWhenCalledThroughTheWaitingLayer() {
         IdGenerator<Muid> waiting =
                 new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
