@@ -62,8 +62,8 @@ final class Claimer {
      */
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = rules.judge().requireMicros();
-        Nodes.Read<SlotRecord> before = record(slot, epoch, micros);
-        Succession start = Succession.of(slot, before.payload(), epoch.firstTick(slot.unit()), rules.clock());
+        Before before = before(slot, epoch, micros);
+        Succession start = Succession.of(slot, before.record(), epoch.firstTick(slot.unit()), rules.clock());
         if (start.leftAside() != null) {
             failures.failed(slot, "snapshot", start.leftAside());
         }
@@ -74,6 +74,7 @@ final class Claimer {
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(lease(tenure)), true));
+        ops.addAll(before.making());
         ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
         if (!written(tenure, ops) && !found(tenure)) {
             return Optional.empty();
@@ -144,20 +145,47 @@ final class Claimer {
         }
     }
 
-    /** The slot's record, made when there is none yet, so that every claim is conditional on a version. */
-    private Nodes.Read<SlotRecord> record(Slot slot, Epoch epoch, long micros) {
+    /**
+     * What a claim goes on from.
+     *
+     * @param record what the slot's record held, or is to hold first
+     * @param version the version that the claim's write of the record is conditional on
+     * @param making what the claim has to do before that; empty where there is a record
+     */
+    private record Before(SlotRecord record, int version, List<Store.Op> making) {
+        Before(Nodes.Read<SlotRecord> read) {
+            this(read.payload(), read.version(), List.of());
+        }
+    }
+
+    /**
+     * The slot's record. Where there is none, and the slot was never used, the claim itself makes the record: its transaction
+     * is conditional on there being none, as it else is on the record's version, and a start of many replicas takes a third
+     * fewer writes. A record of a slot that may have been used is made before the claim, which may well be refused: what the
+     * record reserves has to pass by from now on, and not from the next try.
+     */
+    private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
         Optional<Nodes.Read<SlotRecord>> record = nodes.record(slot);
         if (record.isEmpty()) {
             nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
             record = nodes.record(slot);
         }
-        if (record.isEmpty()) {
-            make(path, firstRecord(slot, epoch, micros), epoch);
-            record = nodes.record(slot);
+        if (record.isPresent()) {
+            return new Before(record.get());
         }
-        return record.orElseThrow(
-                () -> new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
+        SlotRecord first = firstRecord(slot, epoch, micros);
+        Store.Op.Create making = new Store.Op.Create(path, Json.write(first), false);
+        if (first.equals(SlotRecord.unused())) {
+            return new Before(first, 0, List.of(making));
+        }
+        List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
+        ops.add(making);
+        var unused = nodes.store().attempt(ops); // where another replica was first, its record will do
+        return nodes.record(slot)
+                .map(Before::new)
+                .orElseThrow(() ->
+                        new StoreException(StoreException.Kind.CONFLICT, path + " was removed while it was claimed"));
     }
 
     /** A slot without a record was never used, unless somebody deleted records, as nobody should. */
@@ -168,12 +196,6 @@ final class Claimer {
         long ceiling = rules.reservation()
                 .aboveAll(slot.unit(), micros, epoch.layout().node().terms());
         return SlotRecord.lost(slot.unit(), ceiling);
-    }
-
-    private void make(String path, SlotRecord first, Epoch epoch) {
-        List<Store.Op> ops = new ArrayList<>(epoch.meta().checks(nodes.tree()));
-        ops.add(new Store.Op.Create(path, Json.write(first), false));
-        var unused = nodes.store().attempt(ops); // where another replica was first, its record will do
     }
 
     private LeaseNode lease(Tenure tenure) {

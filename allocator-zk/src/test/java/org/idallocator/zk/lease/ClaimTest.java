@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
@@ -189,6 +190,50 @@ final class ClaimTest {
         replica.step();
         assertFalse(replica.serves());
         assertEquals(1, bench.leases(pool).size());
+    }
+
+    @Test
+    void shouldMakeRecordWithTheClaimWhenSlotWasNeverUsed() {
+        Replicated replica = bench.replica("a", sno);
+        List<String> claims = new ArrayList<>();
+        replica.client.faults(call -> {
+            if (call.startsWith(CLAIM)) {
+                claims.add(call);
+            }
+            return Fault.NONE;
+        });
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(1, claims.size(), claims::toString);
+        assertEquals(
+                1, bench.zookeeper.node("/ids/sno/records/0").orElseThrow().version(), "as after a claim of a record");
+    }
+
+    /** The stranger has come and gone: no lease is in the way, and a claim that took the slot for new would own its ticks too. */
+    @Test
+    void shouldClaimNothingWhenStrangerUsedTheNewSlotMeanwhile() {
+        Replicated replica = bench.replica("a", sno);
+        replica.amid(CLAIM, Fault.NONE, () -> {
+            Replicated stranger = bench.replica("b", sno).step();
+            assertEquals(1, stranger.draw(1));
+            stranger.loop.close();
+        });
+        replica.step();
+        assertFalse(replica.serves());
+        assertTrue(bench.leases(pool).isEmpty());
+        assertTrue(bench.record(pool, 0).released(), "the stranger's record is as it was left");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"ANSWER_LOST", "REFUSED", "REPEATED"})
+    void shouldHoldNewSlotWhenAnswerIsLost(Fault fault) {
+        Replicated replica = bench.replica("a", sno);
+        replica.client.next(CLAIM, fault);
+        replica.step();
+        assertTrue(replica.serves());
+        assertEquals(bench.record(pool, 0).nonce(), replica.tenure().nonce());
     }
 
     /** Has another replica make and release the slot before, so that a claim has only lease and record to write. */
