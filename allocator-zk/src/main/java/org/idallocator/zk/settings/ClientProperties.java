@@ -62,14 +62,21 @@ final class ClientProperties {
 
     /** Only Netty's socket speaks TLS. The other one, the default, connects in the clear, whatever is asked for. */
     private static void checkSocket(Map<String, String> properties, Mistakes mistakes) {
-        ZKClientConfig inEffect = new ZKClientConfig();
-        properties.forEach(inEffect::setProperty);
-        String socket = inEffect.getProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "left out");
+        boolean secure = inEffect(properties, ZKClientConfig.SECURE_CLIENT)
+                .filter(value -> Boolean.parseBoolean(value.trim()))
+                .isPresent();
+        String socket = inEffect(properties, ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET)
+                .orElse("left out");
         mistakes.require(
-                !inEffect.getBoolean(ZKClientConfig.SECURE_CLIENT) || isNetty(socket),
+                !secure || isNetty(socket),
                 KEY + "." + ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
                 () -> "must be " + NETTY + " where " + ZKClientConfig.SECURE_CLIENT
                         + " is true, as no other speaks TLS: " + Shown.of(socket));
+    }
+
+    /** As the client will read the property. Its own configuration would tell as well, but making one loads the client's TLS. */
+    private static Optional<String> inEffect(Map<String, String> properties, String key) {
+        return Optional.ofNullable(properties.get(key)).or(() -> Optional.ofNullable(System.getProperty(key)));
     }
 
     /** The client takes the name of the class with its package and without. */
