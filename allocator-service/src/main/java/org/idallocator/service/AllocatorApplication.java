@@ -6,6 +6,8 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
@@ -13,6 +15,7 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.zk.IdAllocator;
 
 /** The service. Started without arguments, it prints its help, as every Dropwizard program does, and starts nothing. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
@@ -25,9 +28,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     private final IdAllocatorBundle<AllocatorConfiguration> bundle = new ServiceBundle();
     private final StandardStreams streams;
     private final Runnable guard;
+    private final BiConsumer<Server, IdAllocator> started;
 
     public AllocatorApplication() {
-        this(StandardStreams.ofProcess(), FatalErrors::install);
+        this(StandardStreams.ofProcess(), FatalErrors::install, (server, allocator) -> {});
     }
 
     /**
@@ -35,12 +39,18 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
      * streams, and nothing ends the process when the JVM is out of memory.
      */
     AllocatorApplication(StandardStreams streams) {
-        this(streams, () -> {});
+        this(streams, (server, allocator) -> {});
     }
 
-    private AllocatorApplication(StandardStreams streams, Runnable guard) {
+    /** The same; {@code started} is given the server of the command {@code server} as soon as that listens. */
+    AllocatorApplication(StandardStreams streams, BiConsumer<Server, IdAllocator> started) {
+        this(streams, () -> {}, started);
+    }
+
+    private AllocatorApplication(StandardStreams streams, Runnable guard, BiConsumer<Server, IdAllocator> started) {
         this.streams = streams;
         this.guard = guard;
+        this.started = started;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -72,7 +82,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
-        bootstrap.addCommand(new ServeCommand<>(this, guard));
+        bootstrap.addCommand(new ServeCommand<>(this, guard, bundle::openAhead));
         bootstrap.addCommand(new CheckCommand(this, streams));
     }
 
@@ -96,6 +106,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
                         bundle.allocator().schemes(),
                         bundle.zookeeper(),
                         configuration.allocator().embedded().enabled()));
+        environment.lifecycle().addServerLifecycleListener(server -> started.accept(server, bundle.allocator()));
     }
 
     private static void addFatalErrorFilter(ServletEnvironment servlets) {

@@ -7,6 +7,7 @@ import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import java.util.Optional;
+import java.util.function.Function;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -23,11 +24,18 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final Runnable guard;
+    private final Function<T, AutoCloseable> ahead;
 
-    /** {@code guard} is called after logging was configured, and before the service starts. */
-    ServeCommand(Application<T> application, Runnable guard) {
+    /**
+     * The command of an application.
+     *
+     * @param guard is called after logging was configured, and before the service starts
+     * @param ahead is called after that, and begins what goes on beside the start; it is closed where the start fails
+     */
+    ServeCommand(Application<T> application, Runnable guard, Function<T, AutoCloseable> ahead) {
         super(application);
         this.guard = guard;
+        this.ahead = ahead;
     }
 
     @Override
@@ -46,7 +54,13 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
     protected void run(Bootstrap<T> bootstrap, Namespace namespace, T configuration) throws Exception {
         LOG.info("starting with {}", namespace.getString("file"));
         guard.run();
-        super.run(bootstrap, namespace, configuration);
+        AutoCloseable begun = ahead.apply(configuration);
+        try {
+            super.run(bootstrap, namespace, configuration);
+        } catch (Exception e) {
+            AfterFailure.close(e, begun);
+            throw e;
+        }
     }
 
     /** Does what the overridden method does, but leaves it to {@link #onError} to tell of a failure: once, and in few words. */

@@ -84,6 +84,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private volatile @Nullable IdAllocator connected;
     private volatile String zookeeper = "none before the bundle has run";
+    private volatile @Nullable Opening ahead;
 
     /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
@@ -190,6 +191,24 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
+     * Begins to open what {@link #run} needs, on a thread of its own. So an embedded ZooKeeper starts while Dropwizard makes the
+     * program's environment, and the program serves sooner. A program calls this from a command of its own, once it has read its
+     * configuration, or never. What cannot be opened is told by {@link #run}.
+     *
+     * @return what is to be closed where {@link #run} is not reached; closing does nothing after that
+     */
+    public final AutoCloseable openAhead(C configuration) {
+        Opening opening = Opening.of(section(configuration));
+        ahead = opening;
+        return opening;
+    }
+
+    private Ensemble ensemble(AllocatorSection section) {
+        Opening opening = ahead;
+        return opening == null ? Ensemble.of(section) : opening.take();
+    }
+
+    /**
      * Opens the allocator. Waits for an embedded ZooKeeper, which this process or another one starts, and for no other. What was
      * opened is closed again where this throws.
      *
@@ -200,7 +219,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     @Override
     public final void run(C configuration, Environment environment) {
         AllocatorSection section = section(configuration);
-        Ensemble ensemble = Ensemble.of(section);
+        Ensemble ensemble = ensemble(section);
         try {
             IdAllocator allocator = IdAllocator.connect(ensemble.settings());
             try {
