@@ -1,0 +1,154 @@
+package org.idallocator.bench.fleet;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.idallocator.bench.process.Child;
+import org.idallocator.bench.process.Http;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.Scratch;
+
+/** Three ZooKeepers as processes on the loopback interface. They write to the disk as ZooKeepers do. */
+final class Ensemble implements AutoCloseable {
+    private static final int MEMBERS = 3;
+    private static final long PAUSE_NANOS = 20_000_000;
+    private static final long LONGEST_NANOS = 60_000_000_000L;
+    private static final long EPOCH = 0xffff_ffffL;
+    private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: 0x([0-9a-f]+)$");
+    private static final Pattern RECEIVED = Pattern.compile("(?m)^zk_packets_received\\t(\\d+)$");
+
+    private final List<Integer> ports;
+    private final List<Child> members = new ArrayList<>();
+
+    private Ensemble(List<Integer> ports) {
+        this.ports = ports;
+    }
+
+    /** Starts an ensemble, and waits until all of its members serve. */
+    static Ensemble start(Scratch scratch) {
+        Ensemble ensemble = new Ensemble(ports());
+        List<Integer> inner = Stream.concat(ports().stream(), ports().stream()).toList();
+        try {
+            for (int member = 0; member < MEMBERS; member++) {
+                ensemble.members.add(ensemble.start(scratch, member, inner));
+            }
+            ensemble.awaitServing();
+            return ensemble;
+        } catch (RuntimeException e) {
+            ensemble.close();
+            throw e;
+        }
+    }
+
+    private static List<Integer> ports() {
+        return Stream.generate(Http::freePort).distinct().limit(MEMBERS).toList();
+    }
+
+    private Child start(Scratch scratch, int member, List<Integer> inner) {
+        Path home = scratch.directory("zookeeper");
+        List<String> lines = new ArrayList<>(List.of(
+                "dataDir=" + home,
+                "clientPort=" + ports.get(member),
+                "clientPortAddress=127.0.0.1",
+                "tickTime=2000",
+                "initLimit=10",
+                "syncLimit=5",
+                "maxClientCnxns=0",
+                "4lw.commands.whitelist=srvr,mntr",
+                "admin.enableServer=false"));
+        IntStream.range(0, MEMBERS)
+                .mapToObj(i -> "server." + (i + 1) + "=127.0.0.1:" + inner.get(i) + ":" + inner.get(MEMBERS + i))
+                .forEach(lines::add);
+        try {
+            Files.writeString(home.resolve("myid"), Integer.toString(member + 1));
+        } catch (IOException e) {
+            throw new IllegalStateException(home + " takes no file", e);
+        }
+        String jar = System.getProperty("java.class.path");
+        return Child.start(
+                scratch.path("zookeeper-output"),
+                Map.of(),
+                List.of(
+                        Programs.jdk("java"),
+                        "-Xmx512m",
+                        "-cp",
+                        jar,
+                        QuorumPeerMain.class.getName(),
+                        scratch.file("zoo.cfg", lines).toString()));
+    }
+
+    private void awaitServing() {
+        long fromNanos = System.nanoTime();
+        for (int member = 0; member < MEMBERS; member++) {
+            while (!ask(member, "mntr").contains("zk_server_state")) {
+                members.get(member).requireAlive();
+                if (System.nanoTime() - fromNanos > LONGEST_NANOS) {
+                    throw new IllegalStateException("the ensemble does not serve:\n"
+                            + members.get(member).printed());
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** The connect string. Clients spread over the members. */
+    String connect() {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    /** What the members have counted so far. */
+    Counted counted() {
+        long transactions = 0;
+        long requests = 0;
+        for (int member = 0; member < MEMBERS; member++) {
+            long zxid = Long.parseLong(found(ZXID, ask(member, "srvr")), 16);
+            transactions = Math.max(transactions, zxid & EPOCH);
+            requests += Long.parseLong(found(RECEIVED, ask(member, "mntr")));
+        }
+        return new Counted(System.nanoTime(), transactions, requests);
+    }
+
+    private static String found(Pattern pattern, String answer) {
+        Matcher matcher = pattern.matcher(answer);
+        if (!matcher.find()) {
+            throw new IllegalStateException("ZooKeeper told no " + pattern + ": " + answer);
+        }
+        return matcher.group(1);
+    }
+
+    private String ask(int member, String command) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.get(member))) {
+            socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() {
+        members.forEach(Child::close);
+    }
+
+    /**
+     * Counters of the servers at one moment.
+     *
+     * @param nanos when they were read
+     * @param transactions how many writes the ensemble has agreed on, beginnings and ends of sessions among them: the zxid counts them
+     * @param requests how many requests of clients the members have received, pings among them
+     */
+    record Counted(long nanos, long transactions, long requests) {}
+}

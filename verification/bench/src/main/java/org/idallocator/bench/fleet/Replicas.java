@@ -1,0 +1,134 @@
+package org.idallocator.bench.fleet;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.idallocator.bench.process.Figures;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+
+/** A fleet of replicas in this JVM, which draw snos. Each fleet has a root of its own. */
+final class Replicas implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int WARM_UPS = 3;
+    private static final int OF_WARM_UP = 16;
+    private static final double NANOS = 1e6;
+    private static final double SECOND = 1e9;
+    private static int roots;
+
+    private final AllocatorSettings settings;
+    private final int size;
+    private final ExecutorService threads;
+    private final List<IdAllocator> open = new ArrayList<>();
+
+    private Replicas(Ensemble ensemble, int size) {
+        List<Scheme<?>> sno = List.of(Schemes.named("sno", Schemes.all()));
+        this.settings = AllocatorSettings.of(
+                sno, ZooKeeperSettings.of(ensemble.connect()).withRoot("/fleet-" + roots++));
+        this.size = size;
+        this.threads = Executors.newFixedThreadPool(size);
+    }
+
+    /** Has this JVM and the servers compile what they run: replicas of a fleet are no processes of a moment. */
+    static void warmUp(Ensemble ensemble) {
+        for (int i = 0; i < WARM_UPS; i++) {
+            try (Replicas replicas = new Replicas(ensemble, OF_WARM_UP)) {
+                var unused = replicas.start();
+            }
+        }
+    }
+
+    /** Starts a fleet, has the replicas only renew for some seconds, and ends the fleet. */
+    static Fleet.Measured measure(Ensemble ensemble, int size, int seconds) {
+        try (Replicas replicas = new Replicas(ensemble, size)) {
+            Figures millis = replicas.start();
+            pause(settled(replicas.settings));
+            Ensemble.Counted from = ensemble.counted();
+            pause(Duration.ofSeconds(seconds));
+            Ensemble.Counted to = ensemble.counted();
+            double each = size * (to.nanos() - from.nanos()) / SECOND;
+            return new Fleet.Measured(
+                    size,
+                    millis,
+                    (to.transactions() - from.transactions()) / each,
+                    (to.requests() - from.requests()) / each);
+        }
+    }
+
+    /** One renewal later, nobody claims any more or looks at what was claimed. */
+    private static Duration settled(AllocatorSettings settings) {
+        return settings.window().dividedBy(4);
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", e);
+        }
+    }
+
+    /** Starts all replicas at once, and returns how long each took to its first ID. */
+    private Figures start() {
+        FirstStart.withoutWaiting(settings);
+        CyclicBarrier together = new CyclicBarrier(size);
+        List<Callable<Double>> starts = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            AllocatorSettings own = settings.withReplica(Replica.named("replica-" + i, ""));
+            starts.add(() -> {
+                together.await();
+                return firstIdMillis(own);
+            });
+        }
+        return new Figures(all(starts));
+    }
+
+    private double firstIdMillis(AllocatorSettings own) throws InterruptedException {
+        long fromNanos = System.nanoTime();
+        IdAllocator allocator = IdAllocator.connect(own);
+        synchronized (open) {
+            open.add(allocator);
+        }
+        allocator.awaitReady(PATIENCE);
+        var unused = allocator.sno().next();
+        return (System.nanoTime() - fromNanos) / NANOS;
+    }
+
+    private <T> List<T> all(List<Callable<T>> calls) {
+        try {
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : threads.invokeAll(calls)) {
+                results.add(each.get());
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a fleet was starting or ending", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a replica did not serve", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Callable<Boolean>> ends = new ArrayList<>();
+        open.forEach(allocator -> ends.add(() -> {
+            allocator.close();
+            return true;
+        }));
+        var unused = all(ends);
+        threads.shutdown();
+    }
+}
