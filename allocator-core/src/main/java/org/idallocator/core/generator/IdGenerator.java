@@ -146,6 +146,18 @@ public final class IdGenerator<T extends Id> {
         source.draw(count, variant, sink);
     }
 
+    /**
+     * One ID, as bits, where that takes no waiting, for a thread that may not wait. Where this returns false, nothing was drawn:
+     * the tick is used up, or no tenure serves, and {@link #next()} waits or says why. With {@link MuidGenerator#TRANSACTION} the
+     * sink receives the transaction's own ID before its one object. What the sink throws comes out as it is.
+     *
+     * @return whether the sink has received the ID
+     * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn
+     */
+    public boolean poll(IdSink sink) {
+        return source.poll(variant, sink);
+    }
+
     /** Takes one ID out of a sink. */
     private static final class Cell implements IdSink {
         private long high;

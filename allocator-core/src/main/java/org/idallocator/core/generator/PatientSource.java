@@ -48,6 +48,22 @@ final class PatientSource {
         }
     }
 
+    /**
+     * Hands one ID to the sink; false where {@link #draw} has to be asked, and then nothing was drawn. Never waits: a generator
+     * only says how long others should, and a clock that steps back under tick-tock holds its lock for a few instructions.
+     */
+    boolean poll(Variant variant, IdSink sink) {
+        Delivery delivery = new Delivery(sink);
+        try {
+            return source.current().draw(1, variant, delivery).issued() == 1;
+        } catch (FencedException e) {
+            if (delivery.broken()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     /** Hands exactly {@code count} IDs to the sink. What the sink throws comes out as it is. */
     void draw(int count, Variant variant, IdSink sink) {
         Count.require(count);

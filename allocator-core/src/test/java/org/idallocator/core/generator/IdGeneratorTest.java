@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -56,6 +57,55 @@ final class IdGeneratorTest {
 
         assertEquals(EightByteId.of(NOW_MS, 0, 7, 0), first);
         assertEquals(EightByteId.of(NOW_MS, 1, 7, 0), second);
+    }
+
+    @Test
+    void shouldPollWhatNeedsNoWaiting() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+
+        assertTrue(generator.poll(sink));
+
+        assertEquals(List.of(EightByteId.of(NOW_MS, 0, 7, 0)), ids);
+    }
+
+    @Test
+    void shouldPollNothingAndNotWaitWhenTickIsUsedUp() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+        generator.next(CAPACITY);
+
+        assertFalse(generator.poll(sink));
+
+        assertEquals(List.of(), ids);
+        assertEquals(0, clock.nanos(), "nobody waited");
+        assertEquals(EightByteId.of(NOW_MS + 1, 0, 7, 0), generator.next(), "nothing was used up");
+    }
+
+    @Test
+    void shouldPollNothingWhenFenced() {
+        fence.trip(FenceReason.DEADLINE_PASSED, "a test says so");
+
+        assertFalse(onSlot(7, fence, PATIENCE).poll(sink));
+        assertFalse(of(
+                        () -> {
+                            throw new FencedException(FenceReason.STARTING, "no tenure yet", Duration.ofSeconds(1));
+                        },
+                        PATIENCE)
+                .poll(sink));
+
+        assertEquals(List.of(), ids);
+    }
+
+    @Test
+    void shouldLetOutWhatTheSinkOfAPollThrows() {
+        FencedException own = new FencedException(FenceReason.CLOSED, "the sink's own", Duration.ofSeconds(1));
+        IdSink throwing = (high, low) -> {
+            throw own;
+        };
+
+        assertSame(
+                own,
+                assertThrows(
+                        FencedException.class, () -> onSlot(7, fence, PATIENCE).poll(throwing)));
     }
 
     @Test
