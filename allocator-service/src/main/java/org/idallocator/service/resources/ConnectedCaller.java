@@ -9,6 +9,7 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 import org.idallocator.service.draw.Caller;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ final class ConnectedCaller implements Caller {
     private static final int UNKNOWN = -1;
 
     private final Connection connection;
-    private final ByteBuffer next = BufferUtil.allocate(SOME_BYTES);
+    private @Nullable ByteBuffer next;
     private int room = UNKNOWN;
 
     ConnectedCaller(Connection connection) {
@@ -52,11 +53,11 @@ final class ConnectedCaller implements Caller {
         if (room == UNKNOWN) {
             room = room(http);
         }
-        BufferUtil.clear(next);
+        ByteBuffer some = some();
         try {
-            int filled = room < SOME_BYTES ? 0 : endPoint.fill(next);
+            int filled = room < SOME_BYTES ? 0 : endPoint.fill(some);
             if (filled > 0) {
-                http.onUpgradeTo(next);
+                http.onUpgradeTo(some);
                 room -= filled;
             }
             return filled >= 0;
@@ -64,6 +65,14 @@ final class ConnectedCaller implements Caller {
             LOG.debug("the client's connection has failed", e);
             return false;
         }
+    }
+
+    /** An empty buffer, made when somebody looks for the first time: for most answers nobody does. */
+    private ByteBuffer some() {
+        ByteBuffer some = next == null ? BufferUtil.allocate(SOME_BYTES) : next;
+        BufferUtil.clear(some);
+        next = some;
+        return some;
     }
 
     /** How much more goes into the connection's buffer. Only by taking out what is there does Jetty tell how much that is. */

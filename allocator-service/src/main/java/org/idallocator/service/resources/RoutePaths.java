@@ -1,10 +1,14 @@
 package org.idallocator.service.resources;
 
 import jakarta.ws.rs.core.UriInfo;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the paths of the routes from the program's other paths. */
 final class RoutePaths {
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases)");
+    private static final Pattern REST = Pattern.compile("/?\\*?$");
+
     private RoutePaths() {}
 
     static boolean include(UriInfo uri) {
@@ -19,10 +23,10 @@ final class RoutePaths {
 
     /** What comes before the paths of the routes in the servlets' context: nothing, or such as {@code /api}. */
     static String root(@Nullable String jerseyPattern) {
-        return jerseyPattern == null ? "" : jerseyPattern.replaceFirst("/?\\*?$", "");
+        return jerseyPattern == null ? "" : REST.matcher(jerseyPattern).replaceFirst("");
     }
 
     private static boolean include(String path) {
-        return path.matches("/?(ids(/.*)?|leases)");
+        return ROUTES.matcher(path).matches();
     }
 }
