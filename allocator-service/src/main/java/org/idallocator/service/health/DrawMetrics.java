@@ -1,5 +1,6 @@
 package org.idallocator.service.health;
 
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
@@ -31,10 +32,11 @@ public final class DrawMetrics {
 
     /** A listener that counts for the scheme of this name. */
     public DrawListener listener(String scheme) {
+        CounterDataPoint ofScheme = issued.labelValues(scheme);
         return new DrawListener() {
             @Override
             public void issued(long ids) {
-                issued.labelValues(scheme).inc(ids);
+                ofScheme.inc(ids);
             }
 
             @Override
