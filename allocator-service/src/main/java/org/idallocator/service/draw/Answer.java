@@ -1,14 +1,15 @@
 package org.idallocator.service.draw;
 
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.idallocator.core.generator.IdGenerator;
 
 /**
- * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole} or by
- * {@link #stream}. Both throw what {@link IdGenerator} throws, and {@link CallerGoneException} within a tick after nobody waits
- * for the answer any more, or where the stream takes no more of it.
+ * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
+ * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, and {@link CallerGoneException} where the stream takes no
+ * more of the answer, or nobody waits for it any more. The latter is asked after each {@link Draws#chunk}, so in every tick that
+ * gives IDs, but not within a transaction, which is one draw.
  */
 public final class Answer {
     private static final int BUFFER_BYTES = 64 * 1_024;
@@ -36,14 +37,32 @@ public final class Answer {
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole(Caller caller) {
-        byte[] bytes = new byte[Math.toIntExact(longest())];
-        if (encoder.fixed()) {
-            draw(new IdWriter(frame, encoder, bytes, OutputStream.nullOutputStream()), caller);
-            return bytes;
+        IdWriter writer = collecting();
+        draw(writer, caller, writer::finish);
+        return writer.bytes();
+    }
+
+    /**
+     * Draws the whole answer to an order for one ID where that takes no waiting, for a thread that may not wait. Empty where {@link
+     * #whole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and no listener has heard of it.
+     */
+    public Optional<byte[]> poll() {
+        if (!order.single()) {
+            return Optional.empty();
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        draw(new IdWriter(frame, encoder, bytes, out), caller);
-        return out.toByteArray();
+        IdWriter writer = collecting();
+        if (!order.poll(draws.generator(), writer)) {
+            return Optional.empty();
+        }
+        draws.listener().issued(writer.written());
+        writer.finish();
+        return Optional.of(writer.bytes());
+    }
+
+    /** A writer whose buffer has room for the whole answer. */
+    private IdWriter collecting() {
+        byte[] bytes = new byte[Math.toIntExact(longest())];
+        return new IdWriter(frame, encoder, bytes, OutputStream.nullOutputStream());
     }
 
     /**
@@ -51,13 +70,17 @@ public final class Answer {
      * this throws later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out, Caller caller) {
-        draw(new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out), caller);
+        IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out);
+        draw(writer, caller, () -> {
+            writer.finish();
+            writer.drain();
+        });
     }
 
-    private void draw(IdWriter writer, Caller caller) {
+    private void draw(IdWriter writer, Caller caller, Runnable afterLast) {
         try {
             order.draw(draws.generator(), draws.chunk(), writer, () -> requirePresent(writer, caller));
-            writer.finish();
+            afterLast.run();
         } catch (RuntimeException e) {
             draws.listener().failed(e);
             throw e;

@@ -8,8 +8,9 @@ import org.idallocator.core.scheme.Scheme;
  * How IDs of one scheme are drawn.
  *
  * @param generator draws them
- * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, so that whether somebody waits for them is
- *     asked in every tick, and at most some thousands
+ * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together
+ *     where ticks are shorter, and never more than {@value #MOST}. So whether somebody waits for them is asked at least once in a
+ *     tick, or in a millisecond
  * @param listener hears of every answer
  */
 record Draws(IdGenerator<? extends Id> generator, int chunk, DrawListener listener) {
@@ -20,7 +21,7 @@ record Draws(IdGenerator<? extends Id> generator, int chunk, DrawListener listen
         return new Draws(generator, chunk(scheme), listener);
     }
 
-    /** What a tick holds, or a millisecond where ticks are shorter. */
+    /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */
     private static int chunk(Scheme<?> scheme) {
         long ticks = Math.max(1, MILLI_MICROS / scheme.unit().tickMicros());
         return (int) Math.min(MOST, Math.min(MOST, scheme.idsPerTick()) * ticks);

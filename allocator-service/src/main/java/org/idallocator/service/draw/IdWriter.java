@@ -2,6 +2,7 @@ package org.idallocator.service.draw;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import org.idallocator.core.id.IdSink;
 
 /**
@@ -44,11 +45,15 @@ final class IdWriter implements IdSink {
         }
     }
 
-    /** Ends the answer, and writes what is left in the buffer into the stream; throws as {@link #accept} does. */
+    /** Ends the answer; what is left in the buffer is for {@link #drain} or {@link #bytes}. Throws as {@link #accept} does. */
     void finish() {
         makeRoom(frame.last().length);
         put(frame.last());
-        drain();
+    }
+
+    /** What is in the buffer: all that was written, where the buffer has room for that. Without a copy where the buffer is full. */
+    byte[] bytes() {
+        return position == buffer.length ? buffer : Arrays.copyOf(buffer, position);
     }
 
     /** The number of IDs that were accepted. */
@@ -67,7 +72,8 @@ final class IdWriter implements IdSink {
         }
     }
 
-    private void drain() {
+    /** Writes what is in the buffer into the stream; throws as {@link #accept} does. */
+    void drain() {
         try {
             out.write(buffer, 0, position);
             position = 0;

@@ -37,6 +37,16 @@ public record Order(int count, boolean listed, Variant variant, boolean transact
         }
     }
 
+    /** Whether one draw of one ID, or of a transaction with one object, gives the whole answer. */
+    public boolean single() {
+        return count == 1;
+    }
+
+    /** Draws a {@link #single} order where that takes no waiting; false where it does, and then nothing was drawn. */
+    boolean poll(IdGenerator<?> generator, IdSink sink) {
+        return generator.with(variant).poll(sink);
+    }
+
     /** The number of IDs in the answer. */
     public int ids() {
         return transaction ? count + 1 : count;
