@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedService.class)
 class BadRequestsTest {
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    /** Method, path, status and detail. */
+    static final String TABLE = """
             GET    | /ids/sno?count=abc                 | 400 | count must be 1..40960000: abc
             GET    | /ids/sno?count=0                   | 400 | count must be 1..40960000: 0
             GET    | /ids/sno?count=-1                  | 400 | count must be 1..40960000: -1
@@ -72,7 +72,10 @@ class BadRequestsTest {
             GET    | /ids/SNO                           | 404 | unknown scheme SNO; known are sno, muid, eightbyte, uid60, gid
             GET    | /nothing                           | 404 | there is nothing at this path; see /ids and /leases
             DELETE | /leases                            | 405 | this path takes GET, OPTIONS
-            """)
+            """;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = TABLE)
     void shouldSayWhatIsWrongAndWhatIsAllowed(
             String method, String path, int status, String detail, RunningService service) {
         HttpResponse<String> response = service.app().send(method, path, "*/*");

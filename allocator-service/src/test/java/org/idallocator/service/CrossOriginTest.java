@@ -90,6 +90,15 @@ class CrossOriginTest {
         assertFalse(allowed(send(service, "GET", "/ids/sno", origin)));
     }
 
+    /** A cache that has the answer for nobody's origin must not give it to a page. */
+    @Test
+    void shouldTellCachesOfOriginsWhenNoneIsSent() {
+        HttpResponse<String> response = service.app().get("/ids/sno");
+
+        assertEquals("Accept, Origin", header(response, "Vary"));
+        assertFalse(allowed(response));
+    }
+
     @Test
     void shouldLeaveTheProgramsOtherPathsAsTheyAre() {
         assertFalse(allowed(send(service, "GET", "/health-check", SHOP)));

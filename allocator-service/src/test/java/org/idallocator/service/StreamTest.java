@@ -233,11 +233,12 @@ class StreamTest {
         HttpResponse<String> response = service.app().get("/ids/uid60");
 
         assertEquals(503, response.statusCode());
-        assertEquals("1", response.headers().firstValue("Retry-After").orElse(""));
+        assertEquals("3", response.headers().firstValue("Retry-After").orElse(""));
         assertEquals(
                 "urn:id-allocator:over-capacity",
                 Http.json(response).path("type").asText());
         assertEquals(
-                "more than the time holds", Http.json(response).path("detail").asText());
+                "more IDs were asked for than the time holds: the next IDs are due in 2001 ms, after waiting up to 2000 ms",
+                Http.json(response).path("detail").asText());
     }
 }

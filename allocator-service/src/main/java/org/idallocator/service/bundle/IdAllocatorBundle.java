@@ -262,6 +262,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
+            HttpApi.express(environment, source.schemes(), dispenser, section.counts());
             HttpApi.allow(environment, section.cors().origins());
         }
     }

@@ -17,21 +17,24 @@ import org.idallocator.service.problems.Problem;
  * has the same shape in every program, however the program's own JSON looks.
  */
 class AnswerFilter implements ContainerResponseFilter {
+    /** What every answer says to caches. */
+    static final String NO_STORE = "no-store";
+
     private static final Set<Class<?>> SHAPES =
             Set.of(Catalogue.class, Inspection.class, LeaseList.class, Problem.class);
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response)
             throws JsonProcessingException {
-        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
-        response.getHeaders().putSingle(HttpHeaders.VARY, vary(request));
+        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, NO_STORE);
+        response.getHeaders().putSingle(HttpHeaders.VARY, vary(CrossOrigin.varies(request)));
         if (response.hasEntity() && SHAPES.contains(response.getEntityClass())) {
             response.setEntity(AnswerMapper.bytes(response.getEntity()));
         }
     }
 
-    /** What the answer depends on; also the origin, where pages of other origins may ask. */
-    private static String vary(ContainerRequestContext request) {
-        return CrossOrigin.varies(request) ? HttpHeaders.ACCEPT + ", Origin" : HttpHeaders.ACCEPT;
+    /** What an answer depends on; also the origin, where pages of other origins may ask. */
+    static String vary(boolean origin) {
+        return origin ? HttpHeaders.ACCEPT + ", Origin" : HttpHeaders.ACCEPT;
     }
 }

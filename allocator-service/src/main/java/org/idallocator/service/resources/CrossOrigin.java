@@ -47,6 +47,11 @@ final class CrossOrigin extends CrossOriginHandler {
         return request.getProperty(ALLOWED) != null; // Jersey looks for properties among the servlet's attributes, too
     }
 
+    /** The same for a request that Jersey does not know. */
+    static boolean varies(Request request) {
+        return request.getAttribute(ALLOWED) != null;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (RoutePaths.include(Request.getPathInContext(request), jerseyPattern.get())) {

@@ -6,6 +6,7 @@ import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import java.util.List;
 import java.util.function.Supplier;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
@@ -40,6 +41,20 @@ public final class HttpApi {
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
     public static String root(JerseyEnvironment jersey) {
         return RoutePaths.root(jersey.getUrlPattern());
+    }
+
+    /**
+     * Has plain requests for one ID answered in front of Jersey, in the way of the routes, where nothing else in the program has a
+     * say in them.
+     */
+    public static void express(Environment environment, List<Scheme<?>> schemes, Dispenser dispenser, Counts counts) {
+        ExpressLane lane = new ExpressLane(schemes, dispenser, counts);
+        List<String> paths =
+                schemes.stream().map(scheme -> ExpressLane.path("", scheme)).toList();
+        JerseyBystanders bystanders = new JerseyBystanders(paths);
+        environment.jersey().register(bystanders);
+        environment.getApplicationContext().insertHandler(lane);
+        environment.lifecycle().addEventListener(new ExpressSetup(environment, paths, lane, bystanders));
     }
 
     /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */

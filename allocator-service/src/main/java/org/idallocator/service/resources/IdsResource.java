@@ -11,7 +11,6 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalLong;
-import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Answer;
@@ -59,7 +58,7 @@ public final class IdsResource {
         source.status(scheme).fenced().ifPresent(fenced -> {
             throw fenced;
         });
-        OptionalLong length = answer(plan, media).length();
+        OptionalLong length = plan.answer(dispenser, media).length();
         if (length.isPresent()) {
             return ok(asked, media, length).build();
         }
@@ -74,7 +73,7 @@ public final class IdsResource {
     private Response draw(Scheme<?> scheme, Asked asked, MultivaluedMap<String, String> parameters) {
         Plan<?> plan = orders.read(scheme, parameters);
         Media media = Negotiation.media(asked.request(), asked.headers());
-        Answer answer = answer(plan, media);
+        Answer answer = plan.answer(dispenser, media);
         ConnectedCaller caller = ConnectedCaller.of(asked.servletRequest());
         if (plan.order().streamed()) {
             if (answer.length().isEmpty()) {
@@ -85,10 +84,6 @@ public final class IdsResource {
         }
         byte[] whole = answer.whole(caller);
         return ok(asked, media, OptionalLong.of(whole.length)).entity(whole).build();
-    }
-
-    private <T extends Id> Answer answer(Plan<T> plan, Media media) {
-        return dispenser.answer(plan.scheme(), plan.order(), plan.form(), media);
     }
 
     private static Response.ResponseBuilder ok(Asked asked, Media media, OptionalLong length) {

@@ -5,6 +5,7 @@ import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.Dispenser;
@@ -13,28 +14,92 @@ import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.resources.HttpApi;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
-public final class ObedientApplication extends Application<AllocatorConfiguration> {
+public class ObedientApplication extends Application<AllocatorConfiguration> {
     private static final ZooKeeperEntry ZOOKEEPER =
             new ZooKeeperEntry(Optional.empty(), Optional.empty(), "/id-allocator");
 
     private final ObedientSource source = new ObedientSource();
+    private final Draws draws = new Draws();
 
-    public ObedientSource source() {
+    /** The same service, in which Jersey answers everything. */
+    public static final class ByJerseyAlone extends ObedientApplication {
+        @Override
+        boolean express() {
+            return false;
+        }
+    }
+
+    boolean express() {
+        return true;
+    }
+
+    public final ObedientSource source() {
         return source;
+    }
+
+    /** What was drawn by whom. */
+    public final Draws draws() {
+        return draws;
     }
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
-        Dispenser dispenser = new Dispenser(source, name -> DrawListener.NONE);
+        Dispenser dispenser = new Dispenser(source, name -> draws);
         HttpApi.register(
                 environment.jersey(),
                 source,
                 dispenser,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER);
+        if (express()) {
+            HttpApi.express(
+                    environment,
+                    source.schemes(),
+                    dispenser,
+                    configuration.allocator().counts());
+        }
         HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
+    }
+
+    /** Counts the answers that were drawn, by who draws them and on whose thread. Thread-safe. */
+    public static final class Draws implements DrawListener {
+        private final AtomicLong inFront = new AtomicLong();
+        private final AtomicLong byJersey = new AtomicLong();
+        private final AtomicLong onSelector = new AtomicLong();
+
+        @Override
+        public void issued(long ids) {
+            (calledBy("org.glassfish.jersey.server.") ? byJersey : inFront).incrementAndGet();
+            if (calledBy("org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy")) {
+                onSelector.incrementAndGet();
+            }
+        }
+
+        private static boolean calledBy(String beginning) {
+            return StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().startsWith(beginning)));
+        }
+
+        @Override
+        public void failed(RuntimeException why) {}
+
+        /** How many were drawn in front of Jersey. */
+        public long inFront() {
+            return inFront.get();
+        }
+
+        /** How many were drawn in Jersey. */
+        public long byJersey() {
+            return byJersey.get();
+        }
+
+        /** How many were drawn on a thread that serves a selector, by whomever. */
+        public long onSelector() {
+            return onSelector.get();
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.core.clock.Clock;
@@ -13,7 +14,6 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Draw;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.IdGenerator;
-import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
@@ -26,23 +26,22 @@ import org.idallocator.zk.operator.Holder;
 
 /** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
 public final class ObedientSource implements IdSource {
+    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
+
     private final List<Scheme<?>> schemes = Schemes.all();
-    private final Map<String, RuntimeException> refusals = new ConcurrentHashMap<>();
+    private final Map<String, FencedException> refusals = new ConcurrentHashMap<>();
+    private final Set<String> dry = ConcurrentHashMap.newKeySet();
     private volatile Duration sinceLastStep = Duration.ZERO;
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
     /** Fences a scheme, until {@link #serve}. */
     public void fence(String scheme, FenceReason reason) {
-        refuse(scheme, new FencedException(reason, reason.sentence(), Duration.ofMillis(1_200)));
+        refusals.put(scheme, new FencedException(reason, reason.sentence(), Duration.ofMillis(1_200)));
     }
 
-    /** Makes a scheme run dry, until {@link #serve}. */
+    /** Makes a scheme run dry, until {@link #serve}: its tick is used up, and the next one is further off than anybody waits. */
     public void exhaust(String scheme) {
-        refuse(scheme, new OverCapacityException("more than the time holds", Duration.ofMillis(4)));
-    }
-
-    private void refuse(String scheme, RuntimeException why) {
-        refusals.put(scheme, why);
+        dry.add(scheme);
     }
 
     public void fenceAll(FenceReason reason) {
@@ -58,6 +57,7 @@ public final class ObedientSource implements IdSource {
     public void serve() {
         untilFence.set(Long.MAX_VALUE);
         refusals.clear();
+        dry.clear();
     }
 
     @Override
@@ -71,14 +71,12 @@ public final class ObedientSource implements IdSource {
         long last = scheme.pool().map(pool -> pool.unit().maxTick()).orElse(Long.MAX_VALUE);
         Generator inner = scheme.open(0, Fence.unbounded(clock, 0, last), clock);
         Generator obedient = new Obedient(scheme.name(), inner);
-        return scheme.generator(() -> obedient, Duration.ofSeconds(2), clock);
+        return scheme.generator(() -> obedient, MAX_WAIT, clock);
     }
 
     @Override
     public SchemeStatus status(Scheme<?> scheme) {
-        Optional<FencedException> fenced = Optional.ofNullable(refusals.get(scheme.name()))
-                .filter(FencedException.class::isInstance)
-                .map(FencedException.class::cast);
+        Optional<FencedException> fenced = Optional.ofNullable(refusals.get(scheme.name()));
         return new SchemeStatus(scheme.name(), fenced, Optional.empty());
     }
 
@@ -116,9 +114,12 @@ public final class ObedientSource implements IdSource {
             if (untilFence.addAndGet(-count) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }
-            RuntimeException refusal = refusals.get(scheme);
+            FencedException refusal = refusals.get(scheme);
             if (refusal != null) {
                 throw refusal;
+            }
+            if (dry.contains(scheme)) {
+                return new Draw(0, MAX_WAIT.plusMillis(1).toNanos(), false);
             }
             return inner.draw(count, variant, sink);
         }

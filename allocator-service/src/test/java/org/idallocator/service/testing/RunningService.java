@@ -34,14 +34,27 @@ public final class RunningService implements AutoCloseable {
                 .map(setting -> setting.split("=", 2))
                 .map(setting -> ConfigOverride.config(prefix, key(setting[0]), setting[1]))
                 .toArray(ConfigOverride[]::new);
-        RunningService service = new RunningService(new DropwizardTestSupport<>(
+        return started(new DropwizardTestSupport<>(
                 application, ResourceHelpers.resourceFilePath("test-service.yml"), prefix, overrides));
+    }
+
+    /** Starts a service with something added to it, after the service has added its own. */
+    public static RunningService start(
+            Class<? extends Application<AllocatorConfiguration>> application,
+            DropwizardTestSupport.ServiceListener<AllocatorConfiguration> more) {
+        DropwizardTestSupport<AllocatorConfiguration> support =
+                new DropwizardTestSupport<>(application, ResourceHelpers.resourceFilePath("test-service.yml"));
+        support.addListener(more);
+        return started(support);
+    }
+
+    private static RunningService started(DropwizardTestSupport<AllocatorConfiguration> support) {
         try {
-            service.support.before();
+            support.before();
         } catch (Exception e) {
             throw new AssertionError("the service does not start", e);
         }
-        return service;
+        return new RunningService(support);
     }
 
     private static String key(String name) {

@@ -1,0 +1,47 @@
+package org.idallocator.service.resources;
+
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+
+/**
+ * The outermost handler of a server with an {@link ExpressLane}: chooses each request's thread. Jetty calls it on the selector's
+ * thread, which serves many connections. There a request stays that the lane is likely to answer. For all others nothing but this
+ * choice is made there, and they go on on a thread of the pool.
+ */
+final class ExpressGate extends Handler.Wrapper {
+    private final ExpressLane lane;
+
+    ExpressGate(ExpressLane lane) {
+        this.lane = lane;
+    }
+
+    /** Whatever the handlers behind it do: those that may wait are not called on the thread that calls this one. */
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Runnable pass = () -> HandOver.pass(getHandler(), request, response, callback);
+        if (lane.concerns(request) && isAlone(request)) {
+            Invocable.invokeNonBlocking(pass);
+        } else {
+            HandOver.onPool(request, pass);
+        }
+        return true;
+    }
+
+    /**
+     * Whether nothing has come behind the request on its connection. Jetty handles requests that came together one after another on
+     * one thread: a client that sends without end would keep the selector from all others.
+     */
+    private static boolean isAlone(Request request) {
+        return request.getConnectionMetaData().getConnection() instanceof HttpConnection http
+                && http.isRequestBufferEmpty();
+    }
+}

@@ -1,0 +1,197 @@
+package org.idallocator.service.resources;
+
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.glassfish.jersey.uri.UriComponent;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.Counts;
+import org.idallocator.service.draw.Dispenser;
+import org.idallocator.service.draw.Media;
+import org.idallocator.service.health.FatalErrors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers, in front of the servlets and of Jersey, a plain GET for one ID that can be drawn without waiting; the answer is the one
+ * that {@link IdsResource} gives, header by header. All else goes on to Jersey as it came, before anything is drawn: other
+ * methods and paths, bodies, conditions, other origins, bad parameters, several IDs, an Accept that has to be thought about, a
+ * scheme that is fenced, a tick that is used up. Never waits, and Jetty writes the answer without waiting, so that this may run on
+ * the selector's thread. Closed until opened. Thread-safe.
+ */
+final class ExpressLane extends HandOver {
+    /** Headers by which a request is no plain one. All others change nothing in the answer. */
+    private static final Set<HttpHeader> UNUSUAL = EnumSet.of(
+            HttpHeader.ORIGIN,
+            HttpHeader.EXPECT,
+            HttpHeader.CONTENT_LENGTH,
+            HttpHeader.CONTENT_TYPE,
+            HttpHeader.CONTENT_ENCODING,
+            HttpHeader.TRANSFER_ENCODING,
+            HttpHeader.TRAILER,
+            HttpHeader.RANGE,
+            HttpHeader.IF_RANGE,
+            HttpHeader.IF_MATCH,
+            HttpHeader.IF_NONE_MATCH,
+            HttpHeader.IF_MODIFIED_SINCE,
+            HttpHeader.IF_UNMODIFIED_SINCE,
+            HttpHeader.ACCEPT_CHARSET,
+            HttpHeader.ACCESS_CONTROL_REQUEST_METHOD,
+            HttpHeader.ACCESS_CONTROL_REQUEST_HEADERS);
+
+    /** A query in which nothing has to be decoded. */
+    private static final Pattern PLAIN_QUERY = Pattern.compile("[A-Za-z0-9_.=&-]*");
+
+    private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, AnswerFilter.NO_STORE);
+    private static final HttpField VARY = new PreEncodedHttpField(HttpHeader.VARY, AnswerFilter.vary(false));
+    private static final HttpField VARY_BY_ORIGIN = new PreEncodedHttpField(HttpHeader.VARY, AnswerFilter.vary(true));
+    private static final Map<Media, HttpField> CONTENT_TYPES = contentTypes();
+
+    private final List<Scheme<?>> schemes;
+    private final Dispenser dispenser;
+    private final OrderReader orders;
+    private volatile Map<String, Scheme<?>> byPath = Map.of();
+
+    ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts) {
+        this.schemes = schemes;
+        this.dispenser = dispenser;
+        this.orders = new OrderReader(counts);
+    }
+
+    private static Map<Media, HttpField> contentTypes() {
+        Map<Media, HttpField> types = new EnumMap<>(Media.class);
+        for (Media media : Media.values()) {
+            types.put(media, new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType()));
+        }
+        return types;
+    }
+
+    /** From now on answers what is asked below this path, which is the beginning of the routes' paths as requests have them. */
+    void open(String root) {
+        byPath = schemes.stream()
+                .collect(Collectors.toUnmodifiableMap(scheme -> path(root, scheme), Function.identity()));
+    }
+
+    /** The path of a scheme's IDs. */
+    static String path(String root, Scheme<?> scheme) {
+        return root + "/ids/" + scheme.name();
+    }
+
+    /** Whether this is a plain GET for IDs, as far as can be told without reading the query. */
+    boolean concerns(Request request) {
+        return scheme(request) != null;
+    }
+
+    private @Nullable Scheme<?> scheme(Request request) {
+        String path = request.getHttpURI().getPath();
+        Scheme<?> scheme = path == null ? null : byPath.get(path);
+        return scheme != null
+                        && HttpMethod.GET.is(request.getMethod())
+                        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
+                        && isPlain(request.getHeaders())
+                ? scheme
+                : null;
+    }
+
+    private static boolean isPlain(HttpFields headers) {
+        for (HttpField field : headers) {
+            HttpHeader header = field.getHeader();
+            if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isNoBody(HttpField field) {
+        return field.getHeader() == HttpHeader.CONTENT_LENGTH && "0".equals(field.getValue());
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Optional<Drawn> drawn = drawn(request);
+        if (drawn.isEmpty()) {
+            return super.handle(request, response, callback);
+        }
+        write(drawn.get(), request, response, callback);
+        return true;
+    }
+
+    /** What was drawn for a request; empty where Jersey is to answer, and then nothing was drawn. */
+    private Optional<Drawn> drawn(Request request) {
+        Scheme<?> scheme = scheme(request);
+        if (scheme == null) {
+            return Optional.empty();
+        }
+        try {
+            return accepted(request.getHeaders())
+                    .flatMap(Negotiation::plain)
+                    .flatMap(media -> read(scheme, request.getHttpURI().getQuery())
+                            .flatMap(plan -> plan.answer(dispenser, media).poll())
+                            .map(body -> new Drawn(media, ByteBuffer.wrap(body))));
+        } catch (Throwable e) {
+            FatalErrors.endIfFatal(e); // there is no filter around this
+            throw e;
+        }
+    }
+
+    /** The one Accept; empty where there are several. */
+    private static Optional<String> accepted(HttpFields headers) {
+        String accept = null;
+        for (HttpField field : headers) {
+            if (field.getHeader() == HttpHeader.ACCEPT) {
+                if (accept != null) {
+                    return Optional.empty();
+                }
+                accept = field.getValue();
+            }
+        }
+        return Optional.of(accept == null ? Negotiation.ANY : accept);
+    }
+
+    /** What a query asks for; empty where something is wrong with the query, which Jersey's answer says better. */
+    private Optional<Plan<?>> read(Scheme<?> scheme, @Nullable String query) {
+        if (query != null && !PLAIN_QUERY.matcher(query).matches()) {
+            return Optional.empty();
+        }
+        MultivaluedMap<String, String> values =
+                query == null ? new MultivaluedHashMap<>() : UriComponent.decodeQuery(query, true);
+        try {
+            return Optional.of(orders.read(scheme, values));
+        } catch (BadRequestException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void write(Drawn drawn, Request request, Response response, Callback callback) {
+        response.setStatus(HttpStatus.OK_200);
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put(CONTENT_TYPES.get(drawn.media()));
+        headers.put(NO_STORE);
+        headers.put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
+        headers.put(HttpHeader.CONTENT_LENGTH, drawn.body().remaining());
+        response.write(true, drawn.body(), callback);
+    }
+
+    /** One ID, or one transaction, with what is around it in an answer. */
+    private record Drawn(Media media, ByteBuffer body) {}
+}

@@ -1,0 +1,138 @@
+package org.idallocator.service.resources;
+
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jersey.filter.AllowedMethodsFilter;
+import io.dropwizard.jetty.ZipExceptionHandlingServletFilter;
+import io.dropwizard.servlets.ThreadNameFilter;
+import jakarta.servlet.ServletRequestListener;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.jetty.ee10.servlet.FilterHolder;
+import org.eclipse.jetty.ee10.servlet.FilterMapping;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHandler;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
+import org.eclipse.jetty.http.pathmap.ServletPathSpec;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.idallocator.service.health.FatalErrorFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens an {@link ExpressLane} where nothing else in the program has a say in requests for IDs: the lane would pass that by. Looks
+ * when the server has started, because programs add to it until then. Before, has the lane called on the selector's thread, by an
+ * {@link ExpressGate}, where nothing on the way there may wait: there is no request log, and no handler but those of every
+ * Dropwizard server. A program where one of the two is otherwise loses speed and nothing else.
+ */
+final class ExpressSetup implements LifeCycle.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(ExpressSetup.class);
+
+    /** Handlers that do not wait, and those that stand behind one that hands over. */
+    private static final Set<String> KNOWN_HANDLERS = Set.of(
+            GracefulHandler.class.getName(),
+            "io.dropwizard.jetty.ZipExceptionHandlingGzipHandler",
+            "io.dropwizard.jetty.RoutingHandler",
+            "io.dropwizard.jetty.ContextRoutingHandler",
+            "io.dropwizard.jetty.MutableServletContextHandler",
+            "io.dropwizard.metrics.jetty12.ee10.InstrumentedEE10Handler",
+            ServletHandler.class.getName(),
+            CrossOrigin.class.getName(),
+            ExpressLane.class.getName());
+
+    /** Filters that change nothing in an answer with an ID, where GET is allowed. */
+    private static final Set<String> KNOWN_FILTERS = Set.of(
+            AllowedMethodsFilter.class.getName(),
+            ZipExceptionHandlingServletFilter.class.getName(),
+            ThreadNameFilter.class.getName(),
+            FatalErrorFilter.class.getName());
+
+    private final Environment environment;
+    private final List<String> paths;
+    private final ExpressLane lane;
+    private final JerseyBystanders bystanders;
+    private boolean inserted;
+
+    /** {@code paths} are those of the IDs, as Jersey sees them. */
+    ExpressSetup(Environment environment, List<String> paths, ExpressLane lane, JerseyBystanders bystanders) {
+        this.environment = environment;
+        this.paths = paths;
+        this.lane = lane;
+        this.bystanders = bystanders;
+    }
+
+    @Override
+    public void lifeCycleStarting(LifeCycle event) {
+        if (!inserted && event instanceof Server server && isQuick(server)) {
+            environment.getAdminContext().insertHandler(new HandOver());
+            server.insertHandler(new ExpressGate(lane));
+            inserted = true;
+        }
+    }
+
+    /** Whether nothing waits before the entrance of one of the two contexts, and all that may wait is in these. */
+    private boolean isQuick(Server server) {
+        return server.getRequestLog() == null
+                && server.getDefaultHandler() == null
+                && server.getDescendants().stream().allMatch(this::isQuick);
+    }
+
+    private boolean isQuick(Handler handler) {
+        boolean ownContext = handler == environment.getApplicationContext() || handler == environment.getAdminContext();
+        return KNOWN_HANDLERS.contains(handler.getClass().getName())
+                && (ownContext || !(handler instanceof ServletContextHandler));
+    }
+
+    @Override
+    public void lifeCycleStarted(LifeCycle event) {
+        String contextPath = environment.getApplicationContext().getContextPath();
+        String root = HttpApi.root(environment.jersey());
+        Optional<String> other =
+                Stream.concat(bystanders.first().stream(), aroundJersey(root)).findFirst();
+        if (other.isEmpty()) {
+            lane.open((contextPath.equals("/") ? "" : contextPath) + root);
+        } else {
+            LOG.info("IDs are answered by Jersey alone, because {} sees their requests, too", other.get());
+        }
+    }
+
+    /** What in the application's context sees requests for IDs, but for Jersey, and what every Dropwizard server has. */
+    private Stream<String> aroundJersey(String root) {
+        ServletContextHandler context = environment.getApplicationContext();
+        ServletHandler servlets = context.getServletHandler();
+        return Stream.of(
+                        Stream.of(lane.getHandler()).filter(next -> next != servlets),
+                        context.getEventListeners().stream().filter(ServletRequestListener.class::isInstance),
+                        paths.stream()
+                                .map(path -> servlets.getMatchedServlet(root + path))
+                                .map(MatchedResource::getResource)
+                                .map(mapped -> mapped.getServletHolder().getServletInstance())
+                                .filter(servlet -> servlet != environment.getJerseyServletContainer()),
+                        Arrays.stream(servlets.getFilterMappings())
+                                .filter(mapping -> concerns(mapping, root))
+                                .map(mapping -> servlets.getFilter(mapping.getFilterName()))
+                                .filter(filter -> !isKnown(filter)))
+                .flatMap(others -> others)
+                .map(Objects::toString);
+    }
+
+    private boolean concerns(FilterMapping mapping, String root) {
+        String[] specs = Objects.requireNonNullElse(mapping.getPathSpecs(), new String[0]);
+        return specs.length == 0 // then it is for some servlets by their names, maybe Jersey's
+                || Arrays.stream(specs)
+                        .map(ServletPathSpec::new)
+                        .anyMatch(spec -> paths.stream().anyMatch(path -> spec.matches(root + path)));
+    }
+
+    private static boolean isKnown(FilterHolder filter) {
+        String methods = filter.getInitParameter(AllowedMethodsFilter.ALLOWED_METHODS_PARAM);
+        return KNOWN_FILTERS.contains(filter.getClassName())
+                && (methods == null || List.of(methods.split(",")).contains("GET"));
+    }
+}

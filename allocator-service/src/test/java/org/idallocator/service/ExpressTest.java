@@ -1,0 +1,304 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.text.Forms;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is answered in front of Jersey, and that nobody can tell: a service without that answers the same, header by header. */
+class ExpressTest {
+    private static final String END = "\r\n";
+
+    private static final List<String> ACCEPTS = List.of(
+            "*/*",
+            "text/plain",
+            "application/json",
+            "application/x-ndjson",
+            "text/*",
+            "TEXT/PLAIN",
+            "text/plain ",
+            "text/html, text/plain;q=0.5",
+            "application/json, text/plain",
+            "application/json;q=0",
+            "text/plain;q=0, */*",
+            "application/json;charset=utf-8",
+            "image/png",
+            "nonsense",
+            "");
+
+    private static final List<String> HEADERS = List.of(
+            "Origin: https://shop.example.com",
+            "Expect: 100-continue",
+            "Expect: nonsense",
+            "If-None-Match: *",
+            "If-Match: \"x\"",
+            "If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
+            "If-Unmodified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
+            "Range: bytes=0-1",
+            "Content-Type: application/json",
+            "Content-Encoding: gzip",
+            "Content-Length: 0",
+            "Content-Length: 3" + END + END + "abc",
+            "Transfer-Encoding: chunked" + END + END + "0" + END,
+            "Transfer-Encoding: chunked" + END + END + "1" + END + "a" + END + "0" + END,
+            "Accept: text/html" + END + "Accept: application/json",
+            "Accept: text/plain" + END + "Accept: application/json",
+            "Accept-Encoding: gzip",
+            "Accept-Encoding: identity;q=0",
+            "Accept-Language: de",
+            "Accept-Charset: utf-8",
+            "Accept-Charset: nonsense;q=0, *;q=0",
+            "Access-Control-Request-Method: POST",
+            "Cookie: a=b",
+            "Authorization: Basic eDp5",
+            "TE: trailers",
+            "Trailer: X",
+            "Upgrade: h2c",
+            "X-Forwarded-For: 10.0.0.1",
+            "X-HTTP-Method-Override: POST",
+            "X-Nothing: at all");
+
+    private static final List<String> TARGETS = List.of(
+            "/ids/sno?",
+            "/ids/sno?&",
+            "/ids/sno?=",
+            "/ids/sno?form",
+            "/ids/sno?form=canonical",
+            "/ids/sno?form=hex&metabyte=7",
+            "/ids/sno?metabyte=7&form=uuid",
+            "/ids/sno?metabyte=%37",
+            "/ids/sno?metabyte=+7",
+            "/ids/sno?metabyte=007",
+            "/ids/sno?count=1",
+            "/ids/sno?count=2",
+            "/ids/sno?count=1&form=hex",
+            "/ids/muid?transaction=true",
+            "/ids/muid?transaction=true&count=1",
+            "/ids/muid?transaction=true&count=3",
+            "/ids/muid?transaction=false",
+            "/ids/gid?type=log",
+            "/ids/gid?type=segment&form=uuid",
+            "/ids/gid?TYPE=log",
+            "/ids/sno/",
+            "/ids/sno//",
+            "//ids/sno",
+            "/ids/./sno",
+            "/ids/../ids/sno",
+            "/IDS/sno",
+            "/ids/sno;x=1",
+            "/ids/%73no",
+            "/ids/sno#x",
+            "http://localhost/ids/sno",
+            "/ids",
+            "/ids/",
+            "/leases",
+            "/");
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService express;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService byJersey;
+
+    @BeforeAll
+    static void start() {
+        express = RunningService.start(ObedientApplication.class);
+        byJersey = RunningService.start(ObedientApplication.ByJerseyAlone.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        express.close();
+        byJersey.close();
+    }
+
+    @AfterEach
+    void serve() {
+        source(express).serve();
+        source(byJersey).serve();
+    }
+
+    private static ObedientApplication application(RunningService service) {
+        return service.support().getApplication();
+    }
+
+    private static ObedientSource source(RunningService service) {
+        return application(service).source();
+    }
+
+    private static ObedientApplication.Draws draws() {
+        return application(express).draws();
+    }
+
+    private static String request(String line, String... headers) {
+        String all =
+                String.join("", Stream.of(headers).map(header -> header + END).toList());
+        return line + END + "Host: localhost" + END + "Connection: close" + END + all + END;
+    }
+
+    private static String get(String target, String... headers) {
+        return request("GET " + target + " HTTP/1.1", headers);
+    }
+
+    /** All of an answer but its date, and but for what differs from one ID to the next. */
+    private static String comparable(String answer) {
+        String undated = answer.replaceFirst("Date: [^\r]*\r\n", "");
+        int head = undated.indexOf(END + END);
+        if (!undated.startsWith("HTTP/1.1 200") || head < 0) {
+            return undated;
+        }
+        return undated.substring(0, head) + undated.substring(head).replaceAll("[A-Za-z0-9_-]", "x");
+    }
+
+    /** The same where IDs differ in length. */
+    private static String ofAnyLength(String answer) {
+        return answer.replaceAll("x{9,}", "x+").replaceFirst("Content-Length: [0-9]+", "Content-Length: +");
+    }
+
+    private static void assertSame(String request) {
+        String expected = comparable(byJersey.app().raw(request));
+        String actual = comparable(express.app().raw(request));
+        if (request.contains("form=decimal")) {
+            assertEquals(ofAnyLength(expected), ofAnyLength(actual), request);
+        } else {
+            assertEquals(expected, actual, request);
+        }
+    }
+
+    private static void assertSame(List<String> requests) {
+        assertAll(requests.stream().map(request -> () -> assertSame(request)));
+    }
+
+    @Test
+    void shouldAnswerTheSameForEverySchemeFormAndMediaType() {
+        List<String> requests = new ArrayList<>();
+        for (Scheme<?> scheme : Schemes.all()) {
+            for (String form : Forms.names(List.of(scheme))) {
+                String target = "/ids/" + scheme.name() + "?form=" + form;
+                ACCEPTS.stream().limit(4).forEach(accept -> requests.add(get(target, "Accept: " + accept)));
+            }
+            ACCEPTS.forEach(accept -> requests.add(get("/ids/" + scheme.name(), "Accept: " + accept)));
+        }
+        long before = draws().inFront();
+
+        assertSame(requests);
+
+        assertTrue(draws().inFront() >= before + 4 * 16, "these are answered in front of Jersey");
+    }
+
+    @Test
+    void shouldAnswerTheSameWhateverElseIsAsked() {
+        List<String> requests = new ArrayList<>();
+        TARGETS.forEach(target -> requests.add(get(target)));
+        HEADERS.forEach(header -> requests.add(get("/ids/sno", header)));
+        for (String method : List.of("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", "BREW")) {
+            requests.add(request(method + " /ids/sno HTTP/1.1"));
+        }
+        requests.add(request("GET /ids/sno HTTP/1.0"));
+        requests.add(request("GET /ids/sno HTTP/1.1", "Host: another"));
+        requests.add("GET /ids/sno HTTP/1.1" + END + "Connection: close" + END + END);
+
+        assertSame(requests);
+    }
+
+    @Test
+    void shouldAnswerTheSameToBadRequests() {
+        assertSame(BadRequestsTest.TABLE
+                .lines()
+                .map(line -> line.split("\\|"))
+                .flatMap(row -> Stream.of("*/*", "text/plain")
+                        .map(accept -> request(
+                                row[0].strip() + " " + row[1].strip() + " HTTP/1.1",
+                                "Accept: " + accept,
+                                "Content-Length: 0")))
+                .toList());
+        assertSame(BadRequestsTest.TABLE
+                .lines()
+                .map(line -> line.split("\\|"))
+                .filter(row -> row[0].strip().equals("GET"))
+                .map(row -> get(row[1].strip()))
+                .toList());
+    }
+
+    @Test
+    void shouldLeaveToJerseyWhatIsFencedOrUsedUp() {
+        for (RunningService service : List.of(express, byJersey)) {
+            source(service).fence("sno", FenceReason.DEADLINE_PASSED);
+            source(service).exhaust("uid60");
+        }
+        long before = draws().inFront();
+
+        assertSame(List.of(
+                get("/ids/sno"),
+                get("/ids/sno", "Accept: text/plain"),
+                get("/ids/uid60"),
+                get("/ids/uid60", "Accept: application/json")));
+
+        assertEquals(before, draws().inFront(), "nothing is drawn before Jersey is asked");
+    }
+
+    /** Jersey's draw may wait; so may reading a body, and whatever else the program has. */
+    @Test
+    void shouldWaitOnNoThreadOfASelector() {
+        long before = draws().onSelector();
+        long drawn = draws().byJersey();
+
+        express.app().raw(get("/ids/sno?count=2"));
+        express.app().raw(get("/ids/sno", "Accept: text/*"));
+        express.app().raw(request("POST /ids/sno HTTP/1.1", "Content-Length: 0"));
+
+        assertEquals(drawn + 3, draws().byJersey());
+        assertEquals(before, draws().onSelector());
+    }
+
+    @Test
+    void shouldDrawOnTheSelectorsThreadWhatNeedsNoWaiting() {
+        long before = draws().onSelector();
+
+        express.app().raw(get("/ids/sno"));
+
+        assertEquals(before + 1, draws().onSelector());
+    }
+
+    /** Requests that come together would keep the selector from other connections for as long as more of them come. */
+    @Test
+    void shouldAnswerInOrderWhatComesTogether() throws IOException {
+        long before = draws().onSelector();
+        String one = "GET /ids/sno HTTP/1.1" + END + "Host: localhost" + END + END;
+
+        List<String> ids = new ArrayList<>();
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), express.app().port())) {
+            socket.setSoTimeout(30_000);
+            String last = get("/ids/sno?metabyte=1");
+            socket.getOutputStream().write((one.repeat(20) + last).getBytes(StandardCharsets.US_ASCII));
+            BufferedReader answers =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            answers.lines().filter(line -> line.matches("[2-9a-x]{16}")).forEach(ids::add);
+        }
+
+        assertEquals(21, ids.size());
+        assertEquals(ids.stream().sorted().toList(), ids);
+        assertTrue(draws().onSelector() <= before + 1, "the last one may be alone");
+    }
+}
