@@ -15,6 +15,7 @@ import org.idallocator.bench.start.Start;
  * <pre>
  * bench.jar [names] [--quick] [--markdown]               what one call costs, by JMH
  * bench.jar cap [names] [--seconds=60] [--markdown]      what schemes give for a minute at their own limits
+ * bench.jar http [schemes] [--quick] [--jar=PATH]        one ID from the service, which must have been built
  * bench.jar batches [--quick]                            large answers of the service, beside ready bytes
  * bench.jar fair [--quick]                               requests for one ID beside requests for many
  * bench.jar start [--quick]                              how soon the service answers, and commands print
@@ -28,6 +29,7 @@ import org.idallocator.bench.start.Start;
 public final class Bench {
     private static final Map<String, Command> COMMANDS = Map.of(
             "cap", AtCap::run,
+            "http", HttpBench::run,
             "batches", Batches::run,
             "fair", Fair::run,
             "start", Start::run,
