@@ -1,21 +1,34 @@
 package org.idallocator.service;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.codahale.metrics.Timer;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
@@ -300,5 +313,61 @@ class ExpressTest {
         assertEquals(21, ids.size());
         assertEquals(ids.stream().sorted().toList(), ids);
         assertTrue(draws().onSelector() <= before + 1, "the last one may be alone");
+    }
+
+    @Test
+    void shouldCountAsEveryOtherRequest() {
+        Timer gets = express.support()
+                .getEnvironment()
+                .metrics()
+                .timer("io.dropwizard.jetty.MutableServletContextHandler.get-requests");
+        long before = gets.getCount();
+        long inFront = draws().inFront();
+
+        express.app().raw(get("/ids/sno"));
+
+        assertEquals(inFront + 1, draws().inFront());
+        await().atMost(Duration.ofSeconds(10)).until(() -> gets.getCount() == before + 1);
+    }
+
+    /** A log may wait for its disk, and a selector's thread serves many connections. */
+    @Test
+    void shouldKeepOffTheSelectorsThreadWhenThereIsARequestLog() throws InterruptedException {
+        BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+        RequestLog log = (request, response) -> logged.add(request.getHttpURI() + " " + response.getStatus());
+        try (RunningService withLog = RunningService.start(
+                ObedientApplication.class, new DropwizardTestSupport.ServiceListener<AllocatorConfiguration>() {
+                    @Override
+                    public void onRun(
+                            AllocatorConfiguration configuration,
+                            Environment environment,
+                            DropwizardTestSupport<AllocatorConfiguration> support) {
+                        environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+                            @Override
+                            public void lifeCycleStarting(LifeCycle event) {
+                                ((Server) event).setRequestLog(log);
+                            }
+                        });
+                    }
+                })) {
+            withLog.app().raw(get("/ids/sno"));
+
+            assertEquals(1, application(withLog).draws().inFront());
+            assertTrue(String.valueOf(logged.poll(10, TimeUnit.SECONDS)).endsWith("/ids/sno 200"));
+            assertEquals(
+                    InvocationType.BLOCKING,
+                    withLog.support()
+                            .getEnvironment()
+                            .getApplicationContext()
+                            .getServer()
+                            .getInvocationType());
+        }
+        assertEquals(
+                InvocationType.NON_BLOCKING,
+                express.support()
+                        .getEnvironment()
+                        .getApplicationContext()
+                        .getServer()
+                        .getInvocationType());
     }
 }
