@@ -20,7 +20,8 @@ final class HttpGoals {
 
     /** The goals of a scheme in words, and whether they are missed. Where one slot cannot give so many, what it gives is the goal. */
     static String judge(String scheme, String medium, Load.Measured figure, Load.Measured ready) {
-        double wanted = FASTER.get(medium) * ready.perSecond();
+        double faster = FASTER.getOrDefault(medium, 1.0);
+        double wanted = faster * ready.perSecond();
         double most = MOST.getOrDefault(scheme, Integer.MAX_VALUE);
         if (most < wanted) {
             return String.format(
@@ -32,7 +33,7 @@ final class HttpGoals {
         }
         boolean fast = figure.perSecond() >= wanted;
         boolean even = figure.p99Nanos() <= ready.p99Nanos();
-        return String.format(Locale.ROOT, ">= %.1f%s, p99 <= 1%s", FASTER.get(medium), missed(fast), missed(even));
+        return String.format(Locale.ROOT, ">= %.1f%s, p99 <= 1%s", faster, missed(fast), missed(even));
     }
 
     private static String missed(boolean reached) {
