@@ -1,5 +1,6 @@
 package org.idallocator.bench;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A server in a process of its own on loopback, until closed. What it prints is in a file of its own directory, which goes with it. */
@@ -49,10 +51,16 @@ final class Subject implements AutoCloseable {
     /** {@link ReadyBytes} on the thread that {@code where} names. */
     static Subject readyBytes(String where) throws IOException, InterruptedException {
         int port = freePort();
-        List<String> command =
-                List.of("-cp", System.getProperty("java.class.path"), ReadyBytes.class.getName(), where, "" + port);
+        List<String> command = List.of("-cp", classPath(), ReadyBytes.class.getName(), where, "" + port);
         return start("ready bytes, " + where, port, Files.createTempDirectory("bench"), command)
                 .awaitAnswers(List.of("/"));
+    }
+
+    /** That of this process; the subject has another directory. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static int freePort() throws IOException {
