@@ -28,7 +28,7 @@ public final class Batches {
     private record Asked(String ids, String path, String accept, double goal) {}
 
     /** {@code --quick} measures for moments, to see that everything runs. */
-    public static void main(List<String> arguments) {
+    public static void run(List<String> arguments) {
         boolean quick = arguments.contains("--quick");
         try (Scratch scratch = new Scratch()) {
             rates(scratch, quick ? 3 : 25);

@@ -44,7 +44,7 @@ public final class Fair {
     }
 
     /** {@code --quick} measures for moments, to see that everything runs. */
-    public static void main(List<String> arguments) {
+    public static void run(List<String> arguments) {
         long nanos = (arguments.contains("--quick") ? 5 : 60) * 1_000_000_000L;
         System.out.printf(
                 Locale.ROOT,
