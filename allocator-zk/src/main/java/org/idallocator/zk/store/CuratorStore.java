@@ -178,7 +178,10 @@ public final class CuratorStore implements Store {
                     })
                     .forPath(path);
             if (!done.await(SYNC_SECONDS, TimeUnit.SECONDS)) {
-                throw new StoreException(StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path);
+                throw refused() // Curator may never tell, where the credentials were refused after the sync had begun
+                        ? refusal.exception()
+                        : new StoreException(
+                                StoreException.Kind.UNCERTAIN, "ZooKeeper did not answer a sync of " + path);
             }
             if (code.get(0) != Code.OK.intValue()) {
                 throw KeeperException.create(Code.get(code.get(0)), path);
@@ -202,13 +205,17 @@ public final class CuratorStore implements Store {
         if (client.isConnected()) {
             return true;
         }
-        if (client.getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED) {
+        if (refused()) {
             if (refusal.tryAgain()) {
                 client.reset();
             }
             throw refusal.exception();
         }
         return patienceMillis > 0 && curator.blockUntilConnected(patienceMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private boolean refused() throws Exception {
+        return curator.getZookeeperClient().getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED;
     }
 
     private static String text(byte @Nullable [] data) {
