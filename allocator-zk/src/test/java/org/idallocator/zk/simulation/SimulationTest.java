@@ -69,6 +69,15 @@ final class SimulationTest {
     private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
     private static final int REPEATED_SEEDS = Proof.size(5, 20);
     private static final int SEEDS_TO_CATCH = 4_000;
+
+    /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
+    private static final Map<String, Long> TRIED_FIRST = Map.of(
+            "without the version condition", 70L,
+            "without the snapshot's wallSafe", 80L,
+            "with a snapshot used twice", 300L,
+            "without the condition on the incarnation", 320L,
+            "with a relayout that forgets what retired slots reserve", 350L);
+
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
     @BeforeAll
@@ -188,13 +197,14 @@ final class SimulationTest {
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {
-        OptionalLong seed = firstCaught(setup);
+        OptionalLong seed = firstCaught(setup, TRIED_FIRST.getOrDefault(name, 0L));
         assertTrue(seed.isPresent(), name + " passed " + SEEDS_TO_CATCH + " simulations");
         System.out.println("simulation: " + name + " is caught by seed " + seed.getAsLong());
     }
 
-    private static OptionalLong firstCaught(LongFunction<Setup> setup) {
-        for (long seed = 0; seed < SEEDS_TO_CATCH; seed++) {
+    private static OptionalLong firstCaught(LongFunction<Setup> setup, long triedFirst) {
+        for (long i = 0; i < SEEDS_TO_CATCH; i++) {
+            long seed = (triedFirst + i) % SEEDS_TO_CATCH;
             Progress.of("seed " + seed);
             try {
                 new Simulation(setup.apply(seed)).run();
