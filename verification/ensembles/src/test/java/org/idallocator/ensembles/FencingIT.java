@@ -60,9 +60,9 @@ class FencingIT {
     private static final Duration OUTAGE_SESSION = Duration.ofSeconds(40);
 
     /** So long that a renewal comes much later than what is watched, also on a busy machine. */
-    private static final Duration WATCHED_SESSION = Duration.ofSeconds(32);
+    private static final Duration WATCHED_SESSION = Duration.ofSeconds(20);
     /** Below a quarter of that session's window of 0.8, after which a renewal would notice as well. */
-    private static final long AT_ONCE = Duration.ofSeconds(6).toNanos();
+    private static final long AT_ONCE = Duration.ofMillis(3_900).toNanos();
 
     private static final Duration LINE_DELAY = Duration.ofMillis(15);
 
