@@ -97,6 +97,8 @@ final class ArchiveTraining {
         private static int ask(int port, String path, String type) throws IOException {
             HttpURLConnection connection = (HttpURLConnection)
                     URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+            connection.setConnectTimeout((int) PATIENCE.toMillis());
+            connection.setReadTimeout((int) PATIENCE.toMillis());
             connection.setRequestProperty("Accept", type);
             int status = connection.getResponseCode();
             if (status == HttpURLConnection.HTTP_OK) {

@@ -16,7 +16,11 @@ import java.io.IOException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.component.LifeCycle;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
+import org.glassfish.jersey.process.Inflector;
+import org.glassfish.jersey.server.model.Resource;
+import org.glassfish.jersey.server.spi.internal.ResourceMethodInvocationHandlerProvider;
 
 /** The ways in which a program keeps strangers from its paths: each answers all requests with 403. */
 public enum Gatekeeper {
@@ -46,6 +50,31 @@ public enum Gatekeeper {
             environment.jersey().register(new Snos());
         }
     },
+    /** A resource that is no class with annotations. */
+    PROGRAMMATIC_RESOURCE {
+        @Override
+        public void guard(Environment environment) {
+            Inflector<ContainerRequestContext, Response> refusing =
+                    request -> Response.status(FORBIDDEN).build();
+            Resource.Builder snos = Resource.builder("/ids/sno");
+            snos.addMethod("GET").handledBy(refusing);
+            environment.jersey().getResourceConfig().registerResources(snos.build());
+        }
+    },
+    /** What calls the methods of resources. */
+    INVOCATION_HANDLER {
+        @Override
+        public void guard(Environment environment) {
+            environment.jersey().register(new AbstractBinder() {
+                @Override
+                protected void configure() {
+                    ResourceMethodInvocationHandlerProvider provider = invocable -> (resource, method, arguments) ->
+                            Response.status(FORBIDDEN).build();
+                    bind(provider).to(ResourceMethodInvocationHandlerProvider.class);
+                }
+            });
+        }
+    },
     /** A filter of servlets. */
     SERVLET_FILTER {
         @Override
@@ -54,6 +83,23 @@ public enum Gatekeeper {
                     .servlets()
                     .addFilter("refusing", new RefusingFilter())
                     .addMappingForUrlPatterns(null, false, "/ids/*");
+        }
+    },
+    /** The same, added by somebody who hears of the start later than others. */
+    LATE_SERVLET_FILTER {
+        @Override
+        public void guard(Environment environment) {
+            environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+                @Override
+                public void lifeCycleStarting(LifeCycle event) {
+                    event.addEventListener(new LifeCycle.Listener() {
+                        @Override
+                        public void lifeCycleStarted(LifeCycle started) {
+                            SERVLET_FILTER.guard(environment);
+                        }
+                    });
+                }
+            });
         }
     },
     /** A servlet in front of Jersey's. */

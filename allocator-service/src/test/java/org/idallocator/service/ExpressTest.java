@@ -21,9 +21,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
@@ -328,6 +332,35 @@ class ExpressTest {
 
         assertEquals(inFront + 1, draws().inFront());
         await().atMost(Duration.ofSeconds(10)).until(() -> gets.getCount() == before + 1);
+    }
+
+    /** A handshake takes milliseconds, and may ask others about certificates. */
+    @Test
+    void shouldKeepOffTheSelectorsThreadWhereThereIsTls() {
+        try (RunningService withTls = RunningService.start(
+                ObedientApplication.class, new DropwizardTestSupport.ServiceListener<AllocatorConfiguration>() {
+                    @Override
+                    public void onRun(
+                            AllocatorConfiguration configuration,
+                            Environment environment,
+                            DropwizardTestSupport<AllocatorConfiguration> support) {
+                        environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+                            @Override
+                            public void lifeCycleStarting(LifeCycle event) {
+                                Server server = (Server) event;
+                                server.addConnector(new ServerConnector(
+                                        server,
+                                        new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1"),
+                                        new HttpConnectionFactory()));
+                            }
+                        });
+                    }
+                })) {
+            withTls.app().raw(get("/ids/sno"));
+
+            assertEquals(1, application(withTls).draws().inFront());
+            assertEquals(0, application(withTls).draws().onSelector());
+        }
     }
 
     /** A log may wait for its disk, and a selector's thread serves many connections. */

@@ -51,12 +51,21 @@ public final class Answer {
             return Optional.empty();
         }
         IdWriter writer = collecting();
-        if (!order.poll(draws.generator(), writer)) {
+        if (!polled(writer)) {
             return Optional.empty();
         }
         draws.listener().issued(writer.written());
         writer.finish();
         return Optional.of(writer.bytes());
+    }
+
+    private boolean polled(IdWriter writer) {
+        try {
+            return order.poll(draws.generator(), writer);
+        } catch (RuntimeException e) {
+            draws.listener().failed(e);
+            throw e;
+        }
     }
 
     /** A writer whose buffer has room for the whole answer. */

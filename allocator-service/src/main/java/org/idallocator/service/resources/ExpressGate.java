@@ -3,6 +3,7 @@ package org.idallocator.service.resources;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -19,16 +20,27 @@ final class ExpressGate extends Handler.Wrapper {
         this.lane = lane;
     }
 
-    /** Whatever the handlers behind it do: those that may wait are not called on the thread that calls this one. */
+    /**
+     * Whatever the handlers behind it do: those that may wait are not called on the thread that calls this one. The server asks when
+     * all handlers have their places. Where another one stands before this, or there is a log, a selector's thread must not come here.
+     */
     @Override
     public InvocationType getInvocationType() {
-        return InvocationType.NON_BLOCKING;
+        Server server = getServer();
+        return server.getHandler() == this && server.getRequestLog() == null
+                ? InvocationType.NON_BLOCKING
+                : InvocationType.BLOCKING;
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) {
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Server server = getServer();
+        if (server.getInvocationType() != InvocationType.NON_BLOCKING) {
+            return super.handle(request, response, callback);
+        }
         Runnable pass = () -> HandOver.pass(getHandler(), request, response, callback);
-        if (lane.concerns(request) && isAlone(request)) {
+        boolean logged = server.getRequestLog() != null; // since the start
+        if (!logged && lane.concerns(request) && isAlone(request)) {
             Invocable.invokeNonBlocking(pass);
         } else {
             HandOver.onPool(request, pass);

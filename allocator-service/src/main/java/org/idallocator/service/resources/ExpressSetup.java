@@ -17,8 +17,10 @@ import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHandler;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.ServletPathSpec;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.health.FatalErrorFilter;
@@ -27,9 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens an {@link ExpressLane} where nothing else in the program has a say in requests for IDs: the lane would pass that by. Looks
- * when the server has started, because programs add to it until then. Before, has the lane called on the selector's thread, by an
- * {@link ExpressGate}, where nothing on the way there may wait: there is no request log, and no handler but those of every
- * Dropwizard server. A program where one of the two is otherwise loses speed and nothing else.
+ * when the server has started and all who were to hear of that have heard, because programs add to it until then; what they add
+ * later is not seen. Before, has the lane called on the selector's thread, by an {@link ExpressGate}, where nothing on the way
+ * there may wait: there is no request log, no TLS, whose handshakes take long, and no handler but those of every Dropwizard server.
+ * A program where one of these is otherwise loses speed and nothing else.
  */
 final class ExpressSetup implements LifeCycle.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ExpressSetup.class);
@@ -69,6 +72,13 @@ final class ExpressSetup implements LifeCycle.Listener {
 
     @Override
     public void lifeCycleStarting(LifeCycle event) {
+        event.addEventListener(
+                new LifeCycle.Listener() { // the last one, which hears of the start after all others
+                    @Override
+                    public void lifeCycleStarted(LifeCycle started) {
+                        openOrTell();
+                    }
+                });
         if (!inserted && event instanceof Server server && isQuick(server)) {
             environment.getAdminContext().insertHandler(new HandOver());
             server.insertHandler(new ExpressGate(lane));
@@ -79,8 +89,13 @@ final class ExpressSetup implements LifeCycle.Listener {
     /** Whether nothing waits before the entrance of one of the two contexts, and all that may wait is in these. */
     private boolean isQuick(Server server) {
         return server.getRequestLog() == null
+                && Arrays.stream(server.getConnectors()).noneMatch(ExpressSetup::hasTls)
                 && server.getDefaultHandler() == null
                 && server.getDescendants().stream().allMatch(this::isQuick);
+    }
+
+    private static boolean hasTls(Connector connector) {
+        return connector.getConnectionFactory(SslConnectionFactory.class) != null;
     }
 
     private boolean isQuick(Handler handler) {
@@ -89,8 +104,7 @@ final class ExpressSetup implements LifeCycle.Listener {
                 && (ownContext || !(handler instanceof ServletContextHandler));
     }
 
-    @Override
-    public void lifeCycleStarted(LifeCycle event) {
+    private void openOrTell() {
         String contextPath = environment.getApplicationContext().getContextPath();
         String root = HttpApi.root(environment.jersey());
         Optional<String> other =

@@ -21,6 +21,7 @@ import org.glassfish.jersey.server.monitoring.ApplicationEvent;
 import org.glassfish.jersey.server.monitoring.ApplicationEventListener;
 import org.glassfish.jersey.server.monitoring.RequestEvent;
 import org.glassfish.jersey.server.monitoring.RequestEventListener;
+import org.glassfish.jersey.server.spi.internal.ResourceMethodInvocationHandlerProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class JerseyBystanders implements Feature, ApplicationEventListener {
             MessageBodyWriter.class,
             DynamicFeature.class,
             ModelProcessor.class,
+            ResourceMethodInvocationHandlerProvider.class,
             ApplicationEventListener.class);
 
     private static final String OWN = "org.idallocator.service.";
@@ -108,7 +110,9 @@ final class JerseyBystanders implements Feature, ApplicationEventListener {
     private Stream<String> handlers(ApplicationEvent event) {
         return event.getResourceModel().getRootResources().stream()
                 .filter(this::isThere)
-                .flatMap(resource -> resource.getHandlerClasses().stream())
+                .flatMap(resource -> Stream.concat(
+                        resource.getHandlerClasses().stream(),
+                        resource.getHandlerInstances().stream().map(Object::getClass)))
                 .map(Class::getName);
     }
 
