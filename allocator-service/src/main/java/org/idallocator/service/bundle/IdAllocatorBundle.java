@@ -74,10 +74,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
  * </ul>
  *
- * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. There is one
- * exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice,
- * and the process ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a
- * program has one. {@link #allocator} is thread-safe.
+ * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
+ * server's requests may change their threads once ({@code docs/design.md}, "The express lane"). There is one exception, for
+ * safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process
+ * ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a program has one.
+ * {@link #allocator} is thread-safe.
  *
  * @param <C> the program's configuration; a subclass that is generic itself must override {@link #configurationType}
  */
