@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.RequestLog;
@@ -334,10 +335,9 @@ class ExpressTest {
         await().atMost(Duration.ofSeconds(10)).until(() -> gets.getCount() == before + 1);
     }
 
-    /** A handshake takes milliseconds, and may ask others about certificates. */
-    @Test
-    void shouldKeepOffTheSelectorsThreadWhereThereIsTls() {
-        try (RunningService withTls = RunningService.start(
+    /** A service to whose server something is added before that starts. */
+    private static RunningService startedWith(Consumer<Server> more) {
+        return RunningService.start(
                 ObedientApplication.class, new DropwizardTestSupport.ServiceListener<AllocatorConfiguration>() {
                     @Override
                     public void onRun(
@@ -347,15 +347,20 @@ class ExpressTest {
                         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
                             @Override
                             public void lifeCycleStarting(LifeCycle event) {
-                                Server server = (Server) event;
-                                server.addConnector(new ServerConnector(
-                                        server,
-                                        new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1"),
-                                        new HttpConnectionFactory()));
+                                more.accept((Server) event);
                             }
                         });
                     }
-                })) {
+                });
+    }
+
+    /** A handshake takes milliseconds, and may ask others about certificates. */
+    @Test
+    void shouldKeepOffTheSelectorsThreadWhereThereIsTls() {
+        try (RunningService withTls = startedWith(server -> server.addConnector(new ServerConnector(
+                server,
+                new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1"),
+                new HttpConnectionFactory())))) {
             withTls.app().raw(get("/ids/sno"));
 
             assertEquals(1, application(withTls).draws().inFront());
@@ -368,21 +373,7 @@ class ExpressTest {
     void shouldKeepOffTheSelectorsThreadWhenThereIsARequestLog() throws InterruptedException {
         BlockingQueue<String> logged = new LinkedBlockingQueue<>();
         RequestLog log = (request, response) -> logged.add(request.getHttpURI() + " " + response.getStatus());
-        try (RunningService withLog = RunningService.start(
-                ObedientApplication.class, new DropwizardTestSupport.ServiceListener<AllocatorConfiguration>() {
-                    @Override
-                    public void onRun(
-                            AllocatorConfiguration configuration,
-                            Environment environment,
-                            DropwizardTestSupport<AllocatorConfiguration> support) {
-                        environment.lifecycle().addEventListener(new LifeCycle.Listener() {
-                            @Override
-                            public void lifeCycleStarting(LifeCycle event) {
-                                ((Server) event).setRequestLog(log);
-                            }
-                        });
-                    }
-                })) {
+        try (RunningService withLog = startedWith(server -> server.setRequestLog(log))) {
             withLog.app().raw(get("/ids/sno"));
 
             assertEquals(1, application(withLog).draws().inFront());
