@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <ul>
  *   <li>Singles get their turns in the order in which they came, up to seven eighths of each tick.
- *   <li>Batches may ask for the first eighth of a tick whoever waits. All further numbers of the tick they take only while enough are left
+ *   <li>Batches get the first eighth of a tick in any case. All further numbers of the tick they take only while enough are left
  *       for the singles whose turn is in this tick, and an eighth of the tick for singles to come.
  *   <li>That eighth is left for as long as singles have waited in the last {@value #LINGER_TICKS} ticks. Otherwise batches take
  *       the whole tick.
