@@ -34,6 +34,13 @@ public interface Generator {
         return draw(count, variant, sink);
     }
 
+    /**
+     * Returns where the tenure may still issue IDs, for callers that wait for a tick. Takes nothing.
+     *
+     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     */
+    default void requireServing() {}
+
     /** The turns in which callers draw when they want more than a tick holds. */
     default Turns turns() {
         return Turns.NONE;

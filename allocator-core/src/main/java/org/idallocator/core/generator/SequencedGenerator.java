@@ -11,7 +11,7 @@ abstract class SequencedGenerator implements Generator {
     /** {@code parameter} is the name of the scheme's parameter; empty where it has none. */
     SequencedGenerator(TickSequence sequence, String parameter) {
         this.sequence = sequence;
-        this.turns = new Turns(sequence.capacity());
+        this.turns = new Turns(sequence.capacity(), sequence::tickNow);
         this.parameter = parameter;
     }
 
@@ -26,6 +26,11 @@ abstract class SequencedGenerator implements Generator {
         Taken taken = take(wanted(Count.require(count), variant), leave);
         int issued = taken.count() == 0 ? 0 : emit(taken, count, variant, sink);
         return issued == count ? Draw.all(issued) : new Draw(issued, taken.waitNanos(), taken.cooling());
+    }
+
+    @Override
+    public final void requireServing() {
+        sequence.requireOpen();
     }
 
     @Override

@@ -19,11 +19,11 @@ import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Singles and batches that together want more than the time holds, in simulated time. */
 final class FairnessTest {
     private static final long SECOND = 1_000_000_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int BATCHES = 8;
     private static final int FROM_LIBRARY = 100_000;
     private static final int FROM_SERVICE = 1_024;
@@ -61,6 +61,11 @@ final class FairnessTest {
             };
         }
 
+        /** Shorter than the test, so that whoever gets nothing is refused in it, which fails the test. */
+        private Duration patience() {
+            return Duration.ofNanos(Math.min(2 * SECOND, nanos / 10));
+        }
+
         private long tickNanos() {
             return unit().tickMicros() * 1_000;
         }
@@ -74,6 +79,7 @@ final class FairnessTest {
         private final Counted counted;
         private final IdGenerator<Sno> ids;
         private final List<Long> waitsNanos = new ArrayList<>();
+        private final List<Long> stillWaitSinceNanos = new ArrayList<>();
         private final Set<Sno> drawn = new HashSet<>();
         private long inBatches;
 
@@ -87,7 +93,7 @@ final class FairnessTest {
 
         /** As {@code IdAllocator} does: everybody has a generator object of their own, on one source. */
         private IdGenerator<Sno> generator() {
-            return new IdGenerator<>(() -> counted, Sno::ofBits, cap.unit(), PATIENCE, time);
+            return new IdGenerator<>(() -> counted, Sno::ofBits, cap.unit(), cap.patience(), time);
         }
 
         private void batches(int callers, int count) {
@@ -101,6 +107,26 @@ final class FairnessTest {
             }
         }
 
+        /** A caller that asks for one ID after the other, as a loop or a stream does. */
+        private void loop() {
+            time.at(random.nextInt(1_000_000), () -> {
+                while (true) {
+                    assertTrue(drawn.add(ids.next()));
+                }
+            });
+        }
+
+        /** A caller that polls every millisecond until it finds nothing. */
+        private void pollingLoop() {
+            time.at(random.nextInt(1_000_000), () -> {
+                while (true) {
+                    if (!ids.poll((high, low) -> assertTrue(drawn.add(Sno.ofBits(high, low))))) {
+                        time.park(SECOND / 1_000);
+                    }
+                }
+            });
+        }
+
         /** Singles that come at random moments. */
         private void singles() {
             double at = 0;
@@ -112,15 +138,20 @@ final class FairnessTest {
 
         private void single(long atNanos) {
             time.at(atNanos, () -> {
-                long from = time.nanos();
+                Long from = time.nanos();
+                stillWaitSinceNanos.add(from);
                 assertTrue(drawn.add(ids.next()));
+                stillWaitSinceNanos.remove(from);
                 waitsNanos.add(time.nanos() - from);
             });
         }
 
+        /** Who still waits counts with the time until now. */
         private double p99Ticks() {
-            Collections.sort(waitsNanos);
-            return waitsNanos.get(waitsNanos.size() * 99 / 100) / (double) cap.tickNanos();
+            List<Long> all = new ArrayList<>(waitsNanos);
+            stillWaitSinceNanos.forEach(since -> all.add(time.nanos() - since));
+            Collections.sort(all);
+            return all.get(all.size() * 99 / 100) / (double) cap.tickNanos();
         }
 
         private double batchShare() {
@@ -265,7 +296,69 @@ final class FairnessTest {
         }
     }
 
-    /** A thousand batches share each tick, and none of them waits without progress for longer than the queue is long. */
+    /** Who asks for one ID after the other never waits in a used-up tick before, and could take all of the next. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldServeOthersWhenACallerAsksForOneAfterTheOther(boolean polls) {
+        for (int seed = 0; seed < 3; seed++) {
+            try (Scene scene = new Scene(Cap.UID60, seed)) {
+                if (polls) {
+                    scene.pollingLoop();
+                } else {
+                    scene.loop();
+                }
+                scene.batches(1, FROM_SERVICE);
+                scene.singles();
+                scene.time.run(60 * SECOND); // whoever is refused fails the run
+
+                assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
+                assertTrue(scene.batchShare() >= 0.12, () -> "the batch got " + scene.batchShare());
+            }
+        }
+    }
+
+    /** Draws without a turn take one number more than is left over. */
+    @Test
+    void shouldServeASingleInTheNextTickWhenOthersWereFaster() {
+        int places = 896;
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            scene.counted.inner.draw(1_024, Variant.NONE, (high, low) -> {});
+            for (int i = 0; i < 2 * places; i++) {
+                scene.single(SECOND / 10 + i);
+            }
+            scene.time.at(SECOND, () -> {
+                Draw all = scene.counted.inner.draw(1_024 - places + 1, Variant.NONE, (high, low) -> {});
+                assertEquals(1_024 - places + 1, all.issued());
+            });
+            scene.time.run(2 * SECOND + SECOND / 10); // whoever is refused fails the run
+
+            assertEquals(2 * places, scene.waitsNanos.size());
+        }
+    }
+
+    /** Between two turns a program looks whether the IDs are still wanted. */
+    @Test
+    void shouldReturnInEachTickWhenManyCallersAskForUpToSoMany() {
+        int callers = 100;
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            List<Long> callsNanos = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+                scene.time.at(i, () -> {
+                    while (true) {
+                        long from = scene.time.nanos();
+                        assertTrue(scene.ids.nextUpTo(FROM_SERVICE, (high, low) -> scene.inBatches++) > 0);
+                        callsNanos.add(scene.time.nanos() - from);
+                    }
+                });
+            }
+            scene.time.run(20 * SECOND);
+
+            assertTrue(callsNanos.size() >= 19 * callers, () -> callsNanos.size() + " calls");
+            assertTrue(Collections.max(callsNanos) <= 1.1 * SECOND, () -> Collections.max(callsNanos) + " ns");
+        }
+    }
+
+    /** A hundred batches share each tick, and none of them waits without progress for longer than the queue is long. */
     @Test
     void shouldLetEveryBatchGoOnWhenThereAreMany() {
         int callers = 100;
