@@ -320,19 +320,22 @@ final class FairnessTest {
     /** Draws without a turn take one number more than is left over. */
     @Test
     void shouldServeASingleInTheNextTickWhenOthersWereFaster() {
-        int places = 896;
-        try (Scene scene = new Scene(Cap.UID60, 1)) {
-            scene.counted.inner.draw(1_024, Variant.NONE, (high, low) -> {});
-            for (int i = 0; i < 2 * places; i++) {
-                scene.single(SECOND / 10 + i);
+        int places = 56;
+        int ticks = 3;
+        try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
+            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            for (int i = 0; i < ticks * places; i++) {
+                scene.single(i);
             }
-            scene.time.at(SECOND, () -> {
-                Draw all = scene.counted.inner.draw(1_024 - places + 1, Variant.NONE, (high, low) -> {});
-                assertEquals(1_024 - places + 1, all.issued());
+            scene.time.at(Cap.EIGHTBYTE.tickNanos(), () -> {
+                Draw all = scene.counted.inner.draw(64 - places + 1, Variant.NONE, (high, low) -> {});
+                assertEquals(64 - places + 1, all.issued());
             });
-            scene.time.run(2 * SECOND + SECOND / 10); // whoever is refused fails the run
+            scene.time.run(10 * Cap.EIGHTBYTE.tickNanos());
 
-            assertEquals(2 * places, scene.waitsNanos.size());
+            assertEquals(ticks * places, scene.waitsNanos.size());
+            long longest = Collections.max(scene.waitsNanos);
+            assertTrue(longest <= ticks * Cap.EIGHTBYTE.tickNanos() + SimulatedTime.LATE_NANOS, () -> longest + " ns");
         }
     }
 
