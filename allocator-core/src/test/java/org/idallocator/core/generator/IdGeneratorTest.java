@@ -554,6 +554,26 @@ final class IdGeneratorTest {
         assertEquals(NOW_MS + 1, calls.next().timestampMs());
     }
 
+    /** Numbers that nobody was given would be missing to batches until the tick ends. */
+    @Test
+    void shouldGiveBackWhatABatchWasToldToDrawAndDidNotFind() {
+        Generator generator = new EightByteGenerator(7, 0, fence, clock);
+        for (int i = 0; i < 40; i++) {
+            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
+        }
+        assertEquals(
+                48,
+                generator.draw(48, Variant.NONE, (high, low) -> {}).issued(),
+                "by others, who do not look for turns");
+
+        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ZERO);
+        assertThrows(OverCapacityException.class, () -> calls.next(20, sink));
+
+        assertEquals(8, ids.size(), "what is left to batches in any case");
+        Turn other = generator.turns().batch(NOW_MS, Long.MAX_VALUE);
+        assertEquals(new Turns.Grant(NOW_MS, 0, 8, 48), other.grant(CAPACITY), "of 16 in all");
+    }
+
     /** The way of nearly every draw of one sno is another one. */
     @Test
     void shouldDrawNoSnoAtOnceWhenTheRestIsForThoseWhoWait() {
