@@ -49,6 +49,10 @@ import org.slf4j.LoggerFactory;
  * sooner, later or never. Meanwhile holders are cut off and serve on, and an operator ({@link SimulatedOperator}) runs every
  * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed.
  *
+ * <p><b>Demand.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's slots as
+ * one, and for seconds ask for more than there is: slots are claimed and given back while everything else goes wrong. At the end
+ * everybody must have a slot while callers still ask for all there is, and then give back what nobody needs.
+ *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
  * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
@@ -105,14 +109,18 @@ final class SimulationTest {
         long seeds = Long.getLong(SEEDS, usualSeeds);
         long from = Clock.system().nanos();
         long ids = 0;
+        long several = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
-            ids += run(setup.apply(seed)).ids();
+            Result result = run(setup.apply(seed));
+            ids += result.ids();
+            several += result.mostSlots() > 1 ? 1 : 0;
         }
         System.out.printf(
-                "%d %s, seeds %d to %d: %d IDs in %d ms%n",
-                seeds, what, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000);
+                "%d %s, seeds %d to %d: %d IDs in %d ms, several slots in %d%n",
+                seeds, what, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000, several);
         assertTrue(ids > 0);
+        assertTrue(several >= seeds / 8, "only " + several + " runs had several slots of a scheme on a replica");
     }
 
     private static Result run(Setup setup) {
