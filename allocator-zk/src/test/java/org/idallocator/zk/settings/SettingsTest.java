@@ -101,6 +101,24 @@ final class SettingsTest {
     }
 
     @Test
+    void shouldTellTheKeysOfLeases() {
+        assertEquals(
+                List.of(new Mistake("max", "max must be at least min, which is 2: 1", List.of("min"))),
+                details(() -> new LeaseBounds(2, 1)));
+        assertEquals(
+                List.of("min", "max"),
+                details(() -> new LeaseBounds(0, 65)).stream().map(Mistake::key).toList());
+        List<Scheme<?>> schemes = List.of(new SnoScheme(7, 1, 4), new GidScheme(GidType.LOG));
+        LeaseBounds five = new LeaseBounds(1, 5);
+        assertEquals(
+                List.of("leases", "sno.leases.max", "gid.leases"),
+                details(() -> SETTINGS.withSchemes(schemes).withLeases(Map.of("sno", five, "gid", five, "uid60", five)))
+                        .stream()
+                        .map(Mistake::key)
+                        .toList());
+    }
+
+    @Test
     void shouldChangeOneSettingOfZooKeeper() {
         Duration longer = Duration.ofSeconds(20);
         assertEquals(
