@@ -47,6 +47,19 @@ public interface Generator {
     }
 
     /**
+     * How many numbers a tick has to share among callers. 0 where no tick limits the draws, below the tenure's floor, and once the
+     * tenure may issue nothing more. The answer decides who draws when, and never whether an ID may be issued.
+     */
+    default int capacity(long tick) {
+        return 0;
+    }
+
+    /** How many of these numbers the clock's tick has left at this moment. Nobody is promised them. */
+    default int room() {
+        return 0;
+    }
+
+    /**
      * Draws one ID where that takes no more than a step, as nearly always. Leaves no garbage.
      *
      * @return null where {@link #draw} has to be asked, which knows whether and how long to wait

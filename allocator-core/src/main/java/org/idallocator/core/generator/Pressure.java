@@ -10,10 +10,10 @@ import org.idallocator.core.clock.TickUnit;
  * fewer of them. Only callers that found a slot used up come here; a draw that finds numbers pays nothing. Thread-safe,
  * lock-free.
  *
- * <p>A used-up tick counts from the moment at which the first caller met it to the tick's end, however many callers meet it.
- * So both sums grow by at most a second in a second, whatever the scheme's tick and the number of callers. They may be ahead
- * of the clock by a tick. Waits for a tenure's first tick, and for a clock that stepped back, do not count: another slot is not
- * what helps there.
+ * <p>A used-up tick counts from the moment at which the first caller met it to the tick's end, however many callers meet it. A
+ * tick in which callers wait for their {@link Turns} is used up for them, and counts as well. So both sums grow by at most a second
+ * in a second, whatever the scheme's tick and the number of callers. They may be ahead of the clock by a tick. Waits for a tenure's
+ * first tick, and for a clock that stepped back, do not count: another slot is not what helps there.
  */
 public final class Pressure {
     private final Clock clock;
@@ -41,17 +41,22 @@ public final class Pressure {
 
     /** A caller goes on to the newest slot; the draw is what of the other slots is due first. */
     void newestNeeded(Draw draw) {
-        add(draw, newest);
+        add(draw, draw.waitNanos(), newest);
     }
 
-    /** A caller has to wait; the draw is what of all slots is due first. */
+    /** A caller that drew has to wait; the draw is what of all slots is due first. */
     void usedUp(Draw draw) {
-        add(draw, all);
+        add(draw, draw.waitNanos(), all);
     }
 
-    private void add(Draw draw, Spans spans) {
+    /** A caller waits for so long, after this draw: for the next tick, or for its turn in a later one. */
+    void waits(Draw draw, long nanos) {
+        add(draw, nanos, all);
+    }
+
+    private void add(Draw draw, long nanos, Spans spans) {
         if (!draw.cooling() && draw.waitNanos() <= tickNanos) {
-            spans.add(clock.nanos(), draw.waitNanos());
+            spans.add(clock.nanos(), Math.min(nanos, tickNanos));
         }
     }
 

@@ -38,6 +38,16 @@ abstract class SequencedGenerator implements Generator {
         return turns;
     }
 
+    @Override
+    public final int capacity(long tick) {
+        return sequence.capacity(tick);
+    }
+
+    @Override
+    public final int room() {
+        return sequence.room();
+    }
+
     /** Takes up to {@code wanted} sequence numbers, and leaves so many of the tick. */
     Taken take(int wanted, int leave) {
         return sequence.take(wanted, leave);

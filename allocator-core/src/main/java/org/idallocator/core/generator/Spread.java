@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * batch as well. An object of a transaction comes from the slot of its transaction.
  *
  * <p><b>Who draws where.</b> Threads begin at different slots, so that they seldom meet in one compare-and-set. They go round
- * from there, and ask the newest slot last. The newest slot therefore tells whether the others would do: {@link Pressure}
- * hears when a caller needs it. Where a thread found numbers, it asks next time; with the slot's next tick it begins anew.
+ * from there, and ask the newest slot last. What a draw leaves to others it leaves in the slots that it asks last. So the newest
+ * slot tells whether the others would do: {@link Pressure} hears when a caller needs it. Where a thread found numbers, it asks
+ * next time; with the slot's next tick it begins anew.
  */
 public final class Spread implements Generator {
     private static final int STRIPES = 16; // a power of two
@@ -30,6 +31,7 @@ public final class Spread implements Generator {
     private final Generator[] slots;
     private final int others;
     private final Pressure pressure;
+    private final Turns turns;
 
     /** The slot that last gave a thread of this stripe something: only a hint, so it is read and written without order. */
     private final AtomicIntegerArray found = new AtomicIntegerArray(STRIPES);
@@ -39,12 +41,14 @@ public final class Spread implements Generator {
      *
      * @param slots one or more, the newest last
      * @param pressure hears where they are used up
-     * @throws IllegalArgumentException for none
+     * @param turns of whoever draws from these slots, and from those before and after them
+     * @throws IllegalArgumentException for no slots
      */
-    public Spread(List<? extends Generator> slots, Pressure pressure) {
+    public Spread(List<? extends Generator> slots, Pressure pressure, Turns turns) {
         this.slots = slots.toArray(Generator[]::new);
         this.others = Bounds.require("slots", slots.size(), 1, Integer.MAX_VALUE) - 1;
         this.pressure = pressure;
+        this.turns = turns;
         for (int stripe = 0; stripe < STRIPES; stripe++) {
             found.setPlain(stripe, first(stripe));
         }
@@ -69,8 +73,16 @@ public final class Spread implements Generator {
 
     @Override
     public Draw draw(int count, Variant variant, IdSink sink) {
+        return draw(count, 0, variant, sink);
+    }
+
+    @Override
+    public Draw draw(int count, int leave, Variant variant, IdSink sink) {
         int stripe = stripe();
         Round round = new Round(Count.require(count), variant, sink);
+        if (Bounds.require("leave", leave, 0, Integer.MAX_VALUE) > 0) {
+            round.leave(leave, room());
+        }
         for (int i = 0; i < others; i++) {
             int slot = (first(stripe) + i) % others;
             if (round.completedBy(slots[slot])) {
@@ -93,6 +105,46 @@ public final class Spread implements Generator {
             found.setPlain(stripe, slot);
         }
         return Draw.all(count);
+    }
+
+    /** Throws why nothing serves, where all of its slots are fenced. */
+    @Override
+    public void requireServing() {
+        FencedException fenced = null;
+        for (Generator slot : slots) {
+            try {
+                slot.requireServing();
+                return;
+            } catch (FencedException e) {
+                fenced = fenced == null ? e : fenced;
+            }
+        }
+        throw Objects.requireNonNull(fenced);
+    }
+
+    @Override
+    public Turns turns() {
+        return turns;
+    }
+
+    /** What its slots have together. Slots that share nothing, as each tick of them holds too little, do not count. */
+    @Override
+    public int capacity(long tick) {
+        int sum = 0;
+        for (Generator slot : slots) {
+            int capacity = slot.capacity(tick);
+            sum += capacity < Turns.PARTS ? 0 : capacity;
+        }
+        return sum;
+    }
+
+    @Override
+    public int room() {
+        int sum = 0;
+        for (Generator slot : slots) {
+            sum += slot.room();
+        }
+        return sum;
     }
 
     /** The first of its slots' due ticks. */
@@ -120,6 +172,8 @@ public final class Spread implements Generator {
         private final Variant variant;
         private final IdSink sink;
         private int left;
+        private int leave;
+        private int room; // of all slots; counted only where some is to be left
         private @Nullable Draw soonest;
         private @Nullable FencedException fenced;
         private boolean underWay;
@@ -128,6 +182,17 @@ public final class Spread implements Generator {
             this.left = count;
             this.variant = variant;
             this.sink = sink;
+        }
+
+        /** Leaves so many of the numbers that all slots have. */
+        void leave(int toLeave, int roomOfAll) {
+            leave = toLeave;
+            room = roomOfAll;
+        }
+
+        /** What a slot has to leave: what the others do not. */
+        private int leaveIn(Generator slot) {
+            return leave == 0 ? 0 : Math.max(0, leave - Math.max(0, room - slot.room()));
         }
 
         @Override
@@ -140,8 +205,9 @@ public final class Spread implements Generator {
         /** Whether nothing is left to draw after this slot was asked for the rest. */
         boolean completedBy(Generator slot) {
             try {
-                Draw draw = slot.draw(left, variant, this);
+                Draw draw = slot.draw(left, leaveIn(slot), variant, this);
                 left -= draw.issued();
+                room -= draw.issued();
                 if (soonest == null || draw.waitNanos() < soonest.waitNanos()) {
                     soonest = draw;
                 }

@@ -136,6 +136,25 @@ final class TickSequence {
         fence.check(tick(open(state.get())));
     }
 
+    /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
+    int capacity(long tick) {
+        return tick < fence.floorTick() || state.get() == CLOSED || fence.fenced() != null ? 0 : capacity;
+    }
+
+    /**
+     * How many numbers the clock's tick has left. Takes nothing, and what is taken meanwhile may or may not be counted. None where
+     * the clock is behind and the shape toggles: {@link #take} finds out what that gives.
+     */
+    int room() {
+        long seen = state.get();
+        long now = tickNow();
+        int all = capacity(now);
+        if (all == 0 || now > tick(seen)) {
+            return all;
+        }
+        return now < tick(seen) && shape.tickTocks() ? 0 : capacity - used(seen);
+    }
+
     /**
      * Takes up to {@code wanted} sequence numbers, all in one step.
      *

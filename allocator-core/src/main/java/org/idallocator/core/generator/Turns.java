@@ -3,11 +3,18 @@ package org.idallocator.core.generator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.LongToIntFunction;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.fence.TenureSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who draws when, where callers want more numbers than a tick holds. Each generator has its own. Turns keep no IDs apart, and a
- * draw without a turn gives as good an ID: they only decide who asks the generator in which tick, and for how many. Thread-safe;
- * the lock is held for some instructions. While turns are {@link #quiet}, draws never come here.
+ * Who draws when, where callers want more numbers than a tick holds. Each generator has its own; several slots of one scheme
+ * share one, which stays when slots come and go. Turns keep no IDs apart, and a draw without a turn gives as good an ID: they only
+ * decide who asks the generator in which tick, and for how many. Thread-safe; the lock is held for some instructions. While turns
+ * are {@link #quiet}, draws never come here.
  *
  * <p>A <i>single</i> is a call for one ID; every other call is a <i>batch</i>. Whoever has to wait books a turn: a tick in which
  * there are numbers for the caller. Nobody wakes before, so that each tick wakes only those whom it can serve.
@@ -29,19 +36,21 @@ import java.util.function.LongSupplier;
  *
  * <p>Where a tick holds fewer than {@value #PARTS} numbers, as with muid, nothing is shared: everybody asks when the next tick
  * comes.
+ *
+ * <p>How much a tick holds may change from one call to the next. Where it becomes less, callers may find nothing in a turn that
+ * was booked before, and book another.
  */
 public final class Turns {
     /** Of a generator that has nothing to share. */
-    static final Turns NONE = new Turns(0, () -> 0);
+    static final Turns NONE = new Turns(tick -> 0, () -> 0, null);
 
     static final int PARTS = 8;
     static final int LINGER_TICKS = 16;
     static final int MOST_BATCHES = 256; // whose turn is in the same tick, so that no tick wakes too many
 
-    private final int capacity;
-    private final int part;
-    private final int batchesATick;
+    private final LongToIntFunction capacity; // of a tick; takes no lock
     private final LongSupplier clock;
+    private final @Nullable Pressure pressure;
     private final Lane singles = new Lane();
     private final Lane batches = new Lane();
     private long lastNow = Long.MIN_VALUE; // the highest tick that the clock has read under the lock
@@ -53,10 +62,44 @@ public final class Turns {
 
     /** {@code capacity} is how many numbers a tick holds; {@code clock} reads the tick. */
     Turns(int capacity, LongSupplier clock) {
+        this(tick -> capacity, clock, null);
+    }
+
+    private Turns(LongToIntFunction capacity, LongSupplier clock, @Nullable Pressure pressure) {
         this.capacity = capacity;
         this.clock = clock;
-        this.part = capacity / PARTS;
-        this.batchesATick = Math.min(part, MOST_BATCHES);
+        this.pressure = pressure;
+    }
+
+    /**
+     * The turns of all slots from which the callers of a source draw.
+     *
+     * @param source gives what serves at the moment, such as a {@link Spread}; where nothing serves, a tick holds nothing
+     * @param unit the scheme's, of which {@code clock} reads the ticks
+     * @param pressure hears when callers wait for their turns
+     */
+    public static Turns over(TenureSource<? extends Generator> source, TickUnit unit, Clock clock, Pressure pressure) {
+        return new Turns(tick -> capacity(source, tick), () -> unit.tickAt(clock.micros()), pressure);
+    }
+
+    private static int capacity(TenureSource<? extends Generator> source, long tick) {
+        try {
+            return source.current().capacity(tick);
+        } catch (FencedException e) {
+            return 0;
+        }
+    }
+
+    /** The part of what a tick holds that is for each kind in any case. */
+    private static int part(int holds) {
+        return holds / PARTS;
+    }
+
+    /** A caller waits for so many nanoseconds: because of its last draw, or for a turn in a later tick. */
+    void waits(Draw last, long nanos) {
+        if (pressure != null) {
+            pressure.waits(last, nanos);
+        }
     }
 
     /** Whether everybody may ask for all that a tick holds without a turn: no single has waited lately, and no batch waits. */
@@ -68,7 +111,7 @@ public final class Turns {
     synchronized int leaveToOthers() {
         long now = look();
         settle(now);
-        return singles.waiting(now) + batchesOwn(now);
+        return singles.waiting(now) + batchesOwn(now, part(capacity.applyAsInt(now)));
     }
 
     /**
@@ -79,12 +122,15 @@ public final class Turns {
      * @param missed whether the single has had a turn and others were faster: then its turn is {@code due}, whoever else has it
      */
     Turn single(long due, long latest, boolean missed) {
-        return part == 0 ? new Turn(this, due, Turn.Kind.UNSHARED) : bookedSingle(due, latest, missed);
+        int holds = capacity.applyAsInt(due);
+        return part(holds) == 0
+                ? new Turn(this, due, Turn.Kind.UNSHARED)
+                : bookedSingle(due, latest, missed, holds - part(holds));
     }
 
-    private synchronized Turn bookedSingle(long due, long latest, boolean missed) {
+    private synchronized Turn bookedSingle(long due, long latest, boolean missed, int most) {
         look();
-        long tick = missed ? due : singles.next(due, capacity - part);
+        long tick = missed ? due : singles.next(due, most);
         if (tick <= latest) {
             singles.book(tick);
             singlesThrough = Math.max(singlesThrough, tick + LINGER_TICKS);
@@ -95,12 +141,14 @@ public final class Turns {
 
     /** Books a turn of a batch; {@code due} and {@code latest} as in {@link #single}. */
     Turn batch(long due, long latest) {
-        return part == 0 ? new Turn(this, due, Turn.Kind.UNSHARED) : bookedBatch(due, latest);
+        int holds = capacity.applyAsInt(due);
+        return part(holds) == 0 ? new Turn(this, due, Turn.Kind.UNSHARED) : bookedBatch(due, latest, holds);
     }
 
-    private synchronized Turn bookedBatch(long due, long latest) {
+    private synchronized Turn bookedBatch(long due, long latest, int holds) {
         look();
-        long tick = due == grantedTick ? whileTickLasts(due) : batches.next(due, batchesATick);
+        int most = Math.min(part(holds), MOST_BATCHES);
+        long tick = due == grantedTick ? whileTickLasts(due, holds, most) : batches.next(due, most);
         if (tick <= latest) {
             batches.book(tick);
             quiet = false;
@@ -109,8 +157,8 @@ public final class Turns {
     }
 
     /** What is left of a tick in which all others have had their turn is for whoever comes; else the next tick has places. */
-    private long whileTickLasts(long due) {
-        return batches.waiting(due) == 0 && granted < limit(due) ? due : batches.next(due + 1, batchesATick);
+    private long whileTickLasts(long due, int holds, int most) {
+        return batches.waiting(due) == 0 && granted < limit(due, holds) ? due : batches.next(due + 1, most);
     }
 
     /**
@@ -135,38 +183,45 @@ public final class Turns {
     }
 
     /** How many numbers of a tick batches may have together. */
-    private int limit(long tick) {
-        return tick <= singlesThrough ? Math.max(part, capacity - part - singles.booked(tick)) : capacity;
+    private int limit(long tick, int holds) {
+        int part = part(holds);
+        return tick <= singlesThrough ? Math.max(part, holds - part - singles.booked(tick)) : holds;
     }
 
     /** How many numbers of a tick nobody but batches may have, because they wait and have not been told to ask for them. */
-    private int batchesOwn(long tick) {
+    private int batchesOwn(long tick, int part) {
         return batches.empty() ? 0 : Math.max(0, tick == grantedTick ? part - grantedSurely : part);
     }
 
     /** What a turn may ask for now; nothing where batches have had all that is theirs. The turn of a batch ends with that. */
     synchronized Grant grant(Turn turn, int wanted) {
         long now = look();
+        int holds = turn.kind() == Turn.Kind.UNSHARED ? 0 : capacity.applyAsInt(now);
         return switch (turn.kind()) {
-            case SINGLE -> new Grant(now, 0, wanted, batchesOwn(now));
-            case BATCH -> batchGrant(turn, wanted, now);
+            case SINGLE -> new Grant(now, 0, wanted, batchesOwn(now, part(holds)));
+            case BATCH -> batchGrant(turn, wanted, now, holds);
             case UNSHARED -> new Grant(now, wanted, 0, 0);
         };
     }
 
-    private Grant batchGrant(Turn turn, int wanted, long now) {
+    /** Where a tick holds nothing to share any more, the generator tells what it has, or why nothing serves. */
+    private Grant batchGrant(Turn turn, int wanted, long now, int holds) {
         batches.end(turn.tick(), now);
         settle(now);
+        int part = part(holds);
+        if (part == 0) {
+            return new Grant(now, wanted, 0, 0);
+        }
         if (grantedTick != now) {
             grantedTick = now;
             granted = 0;
             grantedSurely = 0;
         }
         int callers = batches.waiting(now) + 1;
-        int free = Math.max(0, limit(now) - granted);
+        int free = Math.max(0, limit(now, holds) - granted);
         int count = Math.min(wanted, Math.min(free, Math.max(1, free / callers)));
         int toCome = now <= singlesThrough ? part : 0;
-        int leave = Math.min(capacity - part, singles.waiting(now) + toCome);
+        int leave = Math.min(holds - part, singles.waiting(now) + toCome);
         int own = Math.max(0, part - grantedSurely);
         int sure = leave == 0 ? count : Math.min(count, (own + callers - 1) / callers);
         granted += count;

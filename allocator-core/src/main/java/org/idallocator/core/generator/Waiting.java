@@ -124,6 +124,7 @@ final class Waiting {
             overflows.waits(!counted);
             counted = true;
         }
+        turns.waits(last, waitNanos);
         long endNanos = source.clock.nanos() + waitNanos;
         source.clock.park(Math.min(waitNanos, LOOK_NANOS));
         if (waitNanos <= LOOK_NANOS) {

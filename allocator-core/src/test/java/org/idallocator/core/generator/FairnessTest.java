@@ -52,12 +52,12 @@ final class FairnessTest {
             };
         }
 
-        private Generator open(Clock clock) {
+        private Generator open(int slot, Clock clock) {
             Fence fence = Fence.fromNow(clock, unit());
             return switch (this) {
-                case UID60 -> new Uid60Generator(7, 0, () -> 0, fence, clock);
-                case EIGHTBYTE -> new EightByteGenerator(7, 0, fence, clock);
-                case SNO -> new SnoGenerator(SnoPartition.of(7), new SnoRange(0, capacity - 1), fence, clock);
+                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence, clock);
+                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence, clock);
+                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence, clock);
             };
         }
 
@@ -76,7 +76,11 @@ final class FairnessTest {
         private final Cap cap;
         private final Random random;
         private final SimulatedTime time;
-        private final Counted counted;
+        private final List<Generator> slots = new ArrayList<>();
+        private final Pressure pressure;
+        private final Turns turns;
+        private int opened;
+        private Counted counted;
         private final IdGenerator<Sno> ids;
         private final List<Long> waitsNanos = new ArrayList<>();
         private final List<Long> stillWaitSinceNanos = new ArrayList<>();
@@ -87,13 +91,31 @@ final class FairnessTest {
             this.cap = cap;
             random = new Random(seed);
             time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
-            counted = new Counted(cap.open(time));
+            pressure = new Pressure(cap.unit(), time);
+            turns = Turns.over(this::current, cap.unit(), time, pressure);
+            counted = new Counted(cap.open(7, time));
             ids = generator();
+        }
+
+        private Generator current() {
+            return counted;
+        }
+
+        /** From now on so many slots serve as one: the oldest go, and new ones come. */
+        private Scene over(int count) {
+            while (slots.size() > count) {
+                slots.remove(0).close();
+            }
+            while (slots.size() < count) {
+                slots.add(cap.open(opened++, time));
+            }
+            counted = new Counted(new Spread(slots, pressure, turns));
+            return this;
         }
 
         /** As {@code IdAllocator} does: everybody has a generator object of their own, on one source. */
         private IdGenerator<Sno> generator() {
-            return new IdGenerator<>(() -> counted, Sno::ofBits, cap.unit(), cap.patience(), time);
+            return new IdGenerator<>(this::current, Sno::ofBits, cap.unit(), cap.patience(), time);
         }
 
         private void batches(int callers, int count) {
@@ -129,10 +151,14 @@ final class FairnessTest {
 
         /** Singles that come at random moments. */
         private void singles() {
+            singles(cap.singlesASecond, cap.nanos);
+        }
+
+        private void singles(int aSecond, long untilNanos) {
             double at = 0;
-            while (at < cap.nanos) {
+            while (at < untilNanos) {
                 single((long) at);
-                at += -Math.log(1 - random.nextDouble()) * SECOND / cap.singlesASecond;
+                at += -Math.log(1 - random.nextDouble()) * SECOND / aSecond;
             }
         }
 
@@ -155,7 +181,8 @@ final class FairnessTest {
         }
 
         private double batchShare() {
-            return inBatches / (double) (cap.capacity * (time.nanos() / cap.tickNanos()));
+            long capacity = (long) cap.capacity * Math.max(1, slots.size());
+            return inBatches / (double) (capacity * (time.nanos() / cap.tickNanos()));
         }
 
         @Override
@@ -187,6 +214,16 @@ final class FairnessTest {
         @Override
         public Turns turns() {
             return inner.turns();
+        }
+
+        @Override
+        public int capacity(long tick) {
+            return inner.capacity(tick);
+        }
+
+        @Override
+        public void requireServing() {
+            inner.requireServing();
         }
 
         @Override
@@ -230,6 +267,66 @@ final class FairnessTest {
                 double share = scene.batchShare();
                 assertTrue(share >= 0.99, () -> callers + " batches got " + share);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Cap.class)
+    void shouldBeAsFairWhenThereAreSeveralSlots(Cap cap) {
+        try (Scene scene = new Scene(cap, 1).over(3)) {
+            scene.batches(BATCHES / 2, FROM_LIBRARY);
+            scene.batches(BATCHES / 2, FROM_SERVICE);
+            scene.singles(3 * cap.singlesASecond, cap.nanos / 3);
+            scene.time.run(cap.nanos / 3);
+
+            double late = SimulatedTime.LATE_NANOS / (double) cap.tickNanos();
+            assertTrue(scene.p99Ticks() <= 1.1 + late, () -> scene.p99Ticks() + " ticks");
+            assertTrue(scene.batchShare() >= 0.85, () -> "batches got " + scene.batchShare());
+        }
+    }
+
+    @Test
+    void shouldGiveBatchesEverythingOfSeveralSlotsWhenThereAreNoSingles() {
+        try (Scene scene = new Scene(Cap.UID60, 1).over(8)) {
+            scene.batches(BATCHES, FROM_LIBRARY);
+            scene.time.run(60 * SECOND);
+
+            assertTrue(scene.batchShare() >= 0.99, () -> "batches got " + scene.batchShare());
+        }
+    }
+
+    /** Whoever has booked a turn keeps it: neither do batches take its number, nor does anybody queue anew. */
+    @Test
+    void shouldKeepTurnsWhenSlotsComeAndGo() {
+        for (int seed = 0; seed < 3; seed++) {
+            try (Scene scene = new Scene(Cap.UID60, seed).over(2)) {
+                scene.batches(BATCHES / 2, FROM_LIBRARY);
+                scene.batches(BATCHES / 2, FROM_SERVICE);
+                scene.singles(300, 60 * SECOND);
+                for (long at = SECOND; at < 60 * SECOND; at += 7 * SECOND / 5) {
+                    int slots = 1 + scene.random.nextInt(4);
+                    scene.time.at(at, () -> scene.over(slots));
+                }
+                scene.time.run(60 * SECOND); // a single that is refused fails the run
+
+                assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
+            }
+        }
+    }
+
+    /** A replica takes more slots while callers wait, and most of them wait for a turn, and find no slot used up. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void shouldTellForHowLongCallersWait(int singlesASecond) {
+        try (Scene scene = new Scene(Cap.UID60, 1).over(2)) {
+            scene.batches(1, FROM_LIBRARY);
+            if (singlesASecond > 0) {
+                scene.singles(singlesASecond, 20 * SECOND);
+            }
+            scene.time.run(20 * SECOND);
+
+            double waited = scene.pressure.usedUpNanos() / (20.0 * SECOND);
+            assertTrue(waited >= 0.95 && waited <= 1.05, () -> "callers waited for " + waited + " of the time");
         }
     }
 

@@ -1,6 +1,7 @@
 package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -32,11 +33,12 @@ final class SpreadTest {
 
     private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(FLOOR) + 250_000);
     private final Pressure pressure = new Pressure(Uid60Generator.UNIT, clock);
+    private final Turns turns = new Turns(0, () -> 0);
     private final List<Fence> fences = new ArrayList<>();
 
     private Spread spread(int slots) {
         return new Spread(
-                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), pressure);
+                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), pressure, turns);
     }
 
     private Generator worker(int slot, long floor) {
@@ -118,6 +120,11 @@ final class SpreadTest {
         }
 
         @Override
+        public int capacity(long tick) {
+            return capacity;
+        }
+
+        @Override
         public long dueTick(long now) {
             return now;
         }
@@ -132,7 +139,7 @@ final class SpreadTest {
     void shouldGoOnWhereNumbersWereFoundAndBeginAnewWithTheTick() {
         Numbers oldest = new Numbers(2);
         Numbers newest = new Numbers(3);
-        Spread spread = new Spread(List.of(oldest, newest), pressure);
+        Spread spread = new Spread(List.of(oldest, newest), pressure, turns);
         assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, (high, low) -> {}));
         assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
         assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
@@ -153,6 +160,7 @@ final class SpreadTest {
         for (int slot = 0; slot < 2; slot++) {
             fences.get(slot).trip(FenceReason.LEASE_GONE, "slot " + slot);
             assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, drawn));
+            spread.requireServing();
         }
         assertEquals(0, pressure.newestNeededNanos(), "a slot that is fenced is not used up");
         fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
@@ -160,6 +168,9 @@ final class SpreadTest {
         FencedException why =
                 assertThrows(FencedException.class, () -> spread.draw(1, Variant.NONE, (high, low) -> {}));
         assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
+        assertEquals(
+                FenceReason.LEASE_GONE,
+                assertThrows(FencedException.class, spread::requireServing).reason());
     }
 
     /** A slot that was given back is closed. Whoever still draws from the spread of before gets nothing of it. */
@@ -167,7 +178,7 @@ final class SpreadTest {
     void shouldTakeNothingOfSlotThatWasGivenBackWhenCallerHasOldSpread() {
         Generator kept = worker(0, FLOOR);
         Generator givenBack = worker(1, FLOOR);
-        Spread before = new Spread(List.of(kept, givenBack), pressure);
+        Spread before = new Spread(List.of(kept, givenBack), pressure, turns);
         Workers drawn = new Workers();
         before.draw(TICK + 7, Variant.NONE, drawn);
         assertEquals(FLOOR, givenBack.close());
@@ -194,7 +205,7 @@ final class SpreadTest {
 
     @Test
     void shouldNotCountWaitsThatNoSlotShortens() {
-        Spread cooling = new Spread(List.of(worker(0, FLOOR + 5), worker(1, FLOOR + 5)), pressure);
+        Spread cooling = new Spread(List.of(worker(0, FLOOR + 5), worker(1, FLOOR + 5)), pressure, turns);
         Draw draw = cooling.draw(1, Variant.NONE, (high, low) -> {});
         assertEquals(0, draw.issued());
         assertTrue(draw.cooling());
@@ -222,9 +233,97 @@ final class SpreadTest {
         assertEquals(0, pressure.newestNeededNanos(), "one slot is always needed");
     }
 
+    /** Whoever waits for a turn in a later tick waits as well, though nobody found a slot used up. */
+    @Test
+    void shouldCountTheTimeInWhichCallersWaitForTheirTurns() {
+        pressure.waits(Draw.all(3), 5 * SECOND_NANOS);
+        assertEquals(SECOND_NANOS, pressure.usedUpNanos(), "a tick at a time");
+        clock.advance(Duration.ofMillis(1_500));
+        pressure.waits(new Draw(0, SECOND_NANOS / 2, false), SECOND_NANOS / 2);
+        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos());
+        pressure.waits(new Draw(0, SECOND_NANOS, true), SECOND_NANOS);
+        pressure.waits(new Draw(0, 2 * SECOND_NANOS, false), SECOND_NANOS);
+        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos(), "no slot shortens these");
+    }
+
+    @Test
+    void shouldLeaveSoManyInAllSlotsTogether() {
+        Spread spread = spread(3);
+        Workers drawn = new Workers();
+        assertEquals(
+                3 * TICK - 1_500,
+                spread.draw(4 * TICK, 1_500, Variant.NONE, drawn).issued());
+        assertEquals(0, spread.draw(1, 1_500, Variant.NONE, drawn).issued());
+        assertEquals(1_500, spread.room());
+        assertEquals(Draw.all(500), spread.draw(500, 1_000, Variant.NONE, drawn));
+        assertEquals(1_000, drained(spread));
+        assertEquals(0, spread.draw(1, 1, Variant.NONE, drawn).issued());
+        assertThrows(IllegalArgumentException.class, () -> spread.draw(1, -1, Variant.NONE, drawn));
+    }
+
+    /** What a slot cannot give, it does not leave either. */
+    @Test
+    void shouldLeaveNothingInSlotsThatGiveNothing() {
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 5), worker(2, FLOOR)), pressure, turns);
+        fences.get(2).trip(FenceReason.LEASE_GONE, "slot 2");
+        assertEquals(
+                TICK - 600, spread.draw(TICK, 600, Variant.NONE, new Workers()).issued());
+        assertEquals(600, drained(spread));
+    }
+
+    @Test
+    void shouldTellWhatTicksHoldTogether() {
+        Generator closed = worker(3, FLOOR);
+        Spread spread = new Spread(
+                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)),
+                pressure,
+                turns);
+        closed.close();
+        assertEquals(2 * TICK, spread.capacity(FLOOR));
+        assertEquals(3 * TICK, spread.capacity(FLOOR + 5));
+        fences.get(1).trip(FenceReason.LEASE_GONE, "slot 0"); // the first fence is of the closed one
+        assertEquals(TICK, spread.capacity(FLOOR));
+        assertSame(turns, spread.turns());
+    }
+
+    private IdGenerator<Uid60> ids(Generator generator) {
+        return new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
+    }
+
+    /** For threads that may not wait: any slot will do, and none of them has the caller wait. */
+    @Test
+    void shouldPollWhateverSlotHasANumber() {
+        Spread spread = spread(3);
+        IdGenerator<Uid60> ids = ids(spread);
+        Workers drawn = new Workers();
+        fences.get(0).trip(FenceReason.LEASE_GONE, "slot 0");
+        for (int i = 0; i < 2 * TICK; i++) {
+            assertTrue(ids.poll(drawn));
+        }
+        assertEquals(2 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
+        assertFalse(ids.poll(drawn));
+        assertEquals(0, clock.nanos(), "nobody waited");
+        assertEquals(3 * SECOND_NANOS / 4, pressure.usedUpNanos(), "but whoever has to wait now was counted");
+        fences.forEach(fence -> fence.trip(FenceReason.SESSION_LOST, "all"));
+        assertFalse(ids.poll(drawn));
+        assertEquals(2 * TICK, drawn.ids.size());
+    }
+
+    @Test
+    void shouldLetOutWhatTheSinkOfAPollThrowsAndAskNoOtherSlot() {
+        FencedException own = new FencedException(FenceReason.STARTING, "the sink's own", Duration.ZERO);
+        int[] calls = {0};
+        IdSink throwing = (high, low) -> {
+            calls[0]++;
+            throw own;
+        };
+        assertSame(own, assertThrows(FencedException.class, () -> ids(spread(3)).poll(throwing)));
+        assertEquals(1, calls[0]);
+    }
+
     @Test
     void shouldTellTheFirstDueTickAndTheLastUsed() {
-        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), pressure);
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), pressure, turns);
         assertEquals(FLOOR, spread.dueTick(FLOOR));
         spread.draw(TICK, Variant.NONE, (high, low) -> {});
         assertEquals(FLOOR + 1, spread.dueTick(FLOOR));
@@ -237,6 +336,6 @@ final class SpreadTest {
         Spread spread = spread(2);
         assertThrows(IllegalArgumentException.class, () -> spread.draw(0, Variant.NONE, (high, low) -> {}));
         assertThrows(IllegalArgumentException.class, () -> spread.draw(1, SnoGenerator.metabyte(3), (high, low) -> {}));
-        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), pressure));
+        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), pressure, turns));
     }
 }

@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.IdSink;
 import org.junit.jupiter.api.Test;
 
 final class TurnsTest {
@@ -335,6 +341,75 @@ final class TurnsTest {
 
     private Turn single(long due) {
         return turns.single(due, NEVER, false);
+    }
+
+    /** Of several slots some come and go; what was booked stays booked. */
+    @Test
+    void shouldGiveMoreTurnsWhenThereIsASlotMore() {
+        int[] slots = {1};
+        Turns several = over(slots);
+        for (int i = 0; i < CAPACITY; i++) {
+            several.single(5, NEVER, false);
+        }
+        assertEquals(6, several.single(5, NEVER, false).tick());
+        slots[0] = 2;
+        for (int i = 0; i < CAPACITY; i++) {
+            assertEquals(6, several.single(5, NEVER, false).tick(), "single " + i);
+        }
+        Turn batch = several.batch(5, NEVER);
+        assertEquals(new Turns.Grant(5, 2 * PART, 0, CAPACITY + PART), batch.grant(2 * PART));
+        slots[0] = 1;
+        assertEquals(0, batch.grant(1).count(), "one slot has no more for batches");
+    }
+
+    @Test
+    void shouldLeaveItToTheGeneratorToSayWhyNothingServes() {
+        int[] slots = {1};
+        Turns several = over(slots);
+        Turn batch = several.batch(5, NEVER);
+        slots[0] = 0;
+        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+        assertEquals(5, several.single(5, NEVER, false).tick());
+        assertEquals(5, several.batch(5, NEVER).tick());
+        slots[0] = -1;
+        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+    }
+
+    /** In tick 5, so many slots of {@link #CAPACITY}; of fewer than none, not even a generator serves. */
+    private static Turns over(int[] slots) {
+        return Turns.over(
+                () -> {
+                    if (slots[0] < 0) {
+                        throw new FencedException(FenceReason.STARTING, "nothing serves", Duration.ZERO);
+                    }
+                    return new Holding(slots[0] * CAPACITY);
+                },
+                new TickUnit(0, 1, 40),
+                new ScriptedClock(5),
+                new Pressure(Uid60Generator.UNIT, new ScriptedClock(0)));
+    }
+
+    /** Tells how much a tick holds, and gives nothing. */
+    private record Holding(int capacity) implements Generator {
+        @Override
+        public int capacity(long tick) {
+            return capacity;
+        }
+
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            throw new UnsupportedOperationException("nobody draws");
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
     }
 
     private Turn batch(long due) {

@@ -98,7 +98,6 @@ final class DemandFollower {
                     size + 1,
                     group.bounds().max());
             group.grow();
-            each.demand().beginAnew();
         }
     }
 
@@ -109,6 +108,5 @@ final class DemandFollower {
             LOG.info("gives {} back: {}", tenure, why);
             releases.end(tenure, FenceReason.RELEASED, why);
         });
-        group.demand().beginAnew();
     }
 }

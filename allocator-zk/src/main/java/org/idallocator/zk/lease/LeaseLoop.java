@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
  * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, and claims a slot
- * where none serves or a tenure is about to end. Safety never depends on this thread: fences trip by themselves when their deadline or ceiling passes, however long a
- * step hangs.
+ * where none serves or a tenure is about to end. Safety never depends on this thread: fences trip by themselves when their deadline
+ * or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.

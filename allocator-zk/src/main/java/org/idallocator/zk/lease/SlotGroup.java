@@ -11,6 +11,7 @@ import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Pressure;
 import org.idallocator.core.generator.Spread;
+import org.idallocator.core.generator.Turns;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Tree;
@@ -34,6 +35,7 @@ final class SlotGroup implements TenureSource<Generator> {
     private final List<SlotKeeper> keepers; // in their order; confined to the lease loop's thread
     private final List<SlotKeeper> all;
     private final Pressure pressure;
+    private final Turns turns; // stay when a spread is replaced: whoever has booked one keeps it
     private volatile List<SlotKeeper> wanted;
     private volatile @Nullable Spread spread;
     private List<Tenure> spreadOver = List.of();
@@ -56,6 +58,7 @@ final class SlotGroup implements TenureSource<Generator> {
                 .toList());
         this.all = List.copyOf(keepers);
         this.wanted = List.copyOf(keepers.subList(0, bounds.min()));
+        this.turns = Turns.over(this, pool.unit(), clock, pressure);
     }
 
     SlotPool pool() {
@@ -149,8 +152,10 @@ final class SlotGroup implements TenureSource<Generator> {
         }
     }
 
+    /** What was measured until now says nothing of another number of slots. */
     private void want(int count) {
         wanted = List.copyOf(keepers.subList(0, count));
+        demand.beginAnew();
         changed();
     }
 
@@ -161,7 +166,7 @@ final class SlotGroup implements TenureSource<Generator> {
             spreadOver = now;
             spread = now.isEmpty()
                     ? null
-                    : new Spread(now.stream().map(Tenure::generator).toList(), pressure);
+                    : new Spread(now.stream().map(Tenure::generator).toList(), pressure, turns);
         }
     }
 

@@ -80,7 +80,8 @@ public record AllocatorSettings(
         leases.keySet().stream()
                 .filter(name -> !names.contains(name))
                 .sorted()
-                .forEach(name -> mistakes.add("leases", "names " + name + ", which is not served; served are " + names));
+                .forEach(
+                        name -> mistakes.add("leases", "names " + name + ", which is not served; served are " + names));
         for (Scheme<?> scheme : schemes) {
             LeaseBounds bounds = leases.get(scheme.name());
             if (bounds != null) {

@@ -278,6 +278,77 @@ final class DemandTest {
         assertEquals(6, held(replica));
     }
 
+    /** A slot of min that cannot be claimed is a claim under way, and there is one at a time. */
+    @Test
+    void shouldWantNoneAboveMinWhileOneOfMinIsLacking() {
+        Replicated replica = replica("a", workers(8), 2, 8).step();
+        bench.zookeeper.forbid(path -> path.contains("/leases/") || path.contains("/index"));
+        bench.zookeeper.delete(Bench.TREE.lease(replica.group().tenures().get(0).slot()));
+        for (int i = 0; i < 60; i++) {
+            pass(STEP, 20 * TICK, replica);
+            assertEquals(2, replica.group().size());
+        }
+        assertEquals(1, held(replica));
+        assertTrue(replica.serves());
+    }
+
+    /** What could not be claimed while callers waited is not claimed for nobody. */
+    @Test
+    void shouldGiveUpTheClaimWhenNobodyWaitsAnyMore() {
+        Replicated replica = replica("a", workers(8), 1, 8).step();
+        bench.zookeeper.forbid(path -> path.contains("/leases/") || path.contains("/index"));
+        pass(Duration.ofSeconds(10), 20 * TICK, replica);
+        assertEquals(2, replica.group().size());
+        pass(Duration.ofSeconds(5), 0, replica);
+        bench.zookeeper.forbid(path -> false);
+        pass(Duration.ofSeconds(5), 0, replica);
+        assertEquals(1, replica.group().size());
+        assertEquals(1, held(replica));
+    }
+
+    /** Who has just given a slot back for others leaves it to them, also where it is free again meanwhile. */
+    @Test
+    void shouldTakeNoneBeyondItsShareForAMinuteAfterGivingOneBackForOthers() {
+        Scheme<?> workers = workers(8);
+        Replicated busy = replica("busy", workers, 1, 8).step();
+        Replicated second = replica("second", workers, 1, 8).step();
+        Replicated third = replica("third", workers, 1, 8).step();
+        passBusy(Duration.ofSeconds(20), busy, second, third);
+        assertEquals(5, held(busy), "one stays free");
+        Replicated fourth = replica("fourth", workers, 1, 8).step();
+        passBusy(Duration.ofSeconds(5), busy, second, third, fourth);
+        assertEquals(4, held(busy));
+        fourth.loop.close();
+        passBusy(Duration.ofSeconds(50), busy, second, third);
+        assertEquals(4, held(busy));
+        passBusy(Duration.ofSeconds(15), busy, second, third);
+        assertEquals(5, held(busy));
+    }
+
+    /** Lets time pass in which callers of one replica want all that there is, and nobody asks the others. */
+    private void passBusy(Duration time, Replicated busy, Replicated... idle) {
+        for (long i = 0; i < time.toNanos() / STEP.toNanos(); i++) {
+            pass(STEP, 20 * TICK, busy);
+            for (Replicated each : idle) {
+                each.stepFor(Duration.ZERO);
+            }
+        }
+    }
+
+    /** That two slots would have done for a minute says nothing of one. */
+    @Test
+    void shouldBeginTheMinuteAnewWhenASlotIsLost() {
+        Replicated replica = replica("a", workers(512), 1, 3).step();
+        pass(Duration.ofSeconds(10), 20 * TICK, replica);
+        pass(Duration.ofSeconds(50), TICK / 2, replica);
+        assertEquals(3, held(replica));
+        bench.zookeeper.delete(Bench.TREE.lease(replica.group().tenures().get(1).slot()));
+        pass(Duration.ofSeconds(50), TICK / 2, replica);
+        assertEquals(2, held(replica));
+        pass(Duration.ofSeconds(15), TICK / 2, replica);
+        assertEquals(1, held(replica));
+    }
+
     /** A claim that ZooKeeper answers late counts as a slot, and so does one that it refuses for a while. */
     @Test
     void shouldCountClaimInFlight() {

@@ -117,7 +117,9 @@ final class Sequences {
     /** A spread over slots with these sequences, the newest last. */
     static Spread spread(TickSequence... sequences) {
         return new Spread(
-                Stream.of(sequences).map(Sequences::slot).toList(), new Pressure(MICROS, ActorsClock.INSTANCE));
+                Stream.of(sequences).map(Sequences::slot).toList(),
+                new Pressure(MICROS, ActorsClock.INSTANCE),
+                Turns.NONE);
     }
 
     private static Generator slot(TickSequence sequence) {
