@@ -41,12 +41,12 @@ public final class Bars {
     private Svg drawn() {
         boolean atMost = judged.stream().anyMatch(each -> each.goal().atMost());
         svg.text(12, 18, "start", Ink.INK, title);
-        svg.text(x(1), TOP - 6, "middle", Ink.FAINT, atMost ? "shorter is better; goal" : "goal; longer is better");
+        svg.text(x(1), TOP - 6, "middle", Ink.FAINT, atMost ? "goal: shorter is better" : "goal: longer is better");
         for (int i = 0; i < judged.size(); i++) {
             bar(judged.get(i), TOP + STEP * i);
         }
         svg.line(Ink.INK, false, List.of(new Point(LEFT, TOP), new Point(LEFT, bottom)));
-        svg.line(Ink.FAINT, true, List.of(new Point(x(1), TOP), new Point(x(1), bottom)));
+        svg.line(Ink.INK, true, List.of(new Point(x(1), TOP), new Point(x(1), bottom)));
         return svg;
     }
 
