@@ -21,7 +21,11 @@ public final class LeasedHolder implements Holder {
     /** Whoever waits at all keeps waiting: a simulation has few callers. */
     private static final int ANY = Integer.MAX_VALUE;
 
-    private static final Demand.Rules RULES = new Demand.Rules(Duration.ofMillis(200), Duration.ofSeconds(1), ANY, ANY);
+    /** A tick that is used up now and then, where time stands still while a caller draws, is quiet. */
+    private static final int QUIET_PART = 10;
+
+    private static final Demand.Rules RULES =
+            new Demand.Rules(Duration.ofMillis(200), Duration.ofSeconds(1), ANY, QUIET_PART);
 
     private final Tree tree;
     private final List<SlotGroup> groups;

@@ -72,15 +72,17 @@ final class SimulationTest {
     private static final int USUAL_SEEDS = Proof.size(300, 2_500);
     private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
     private static final int REPEATED_SEEDS = Proof.size(5, 20);
+    private static final long REPEATED_FROM =
+            5; // the run before lasts for half an hour of simulated time, and says no more
     private static final int SEEDS_TO_CATCH = 4_000;
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
-            "without the version condition", 70L,
-            "without the snapshot's wallSafe", 80L,
-            "with a snapshot used twice", 300L,
-            "without the condition on the incarnation", 320L,
-            "with a relayout that forgets what retired slots reserve", 350L);
+            "without the version condition", 400L,
+            "without the snapshot's wallSafe", 110L,
+            "with a snapshot used twice", 420L,
+            "without the condition on the incarnation", 660L,
+            "with a relayout that forgets what retired slots reserve", 450L);
 
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
@@ -134,7 +136,7 @@ final class SimulationTest {
 
     @Test
     void shouldRunTheSameWayWhenSeedIsTheSame() {
-        for (long seed = 0; seed < REPEATED_SEEDS; seed++) {
+        for (long seed = REPEATED_FROM; seed < REPEATED_FROM + REPEATED_SEEDS; seed++) {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
             assertEquals(run(Setup.disasters(seed)), run(Setup.disasters(seed)), "seed " + seed);
         }
