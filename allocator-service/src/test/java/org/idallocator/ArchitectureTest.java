@@ -53,6 +53,7 @@ import org.idallocator.zk.operator.Retired;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.InvalidSettingsException;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
@@ -182,6 +183,7 @@ class ArchitectureTest {
                             IdAllocator.class,
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
+                            LeaseBounds.class,
                             Replica.class,
                             Mistake.class,
                             Mistakes.class,
@@ -189,6 +191,7 @@ class ArchitectureTest {
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,
+                            SchemeStatus.Slots.class,
                             LeaseNode.class,
                             MemberNode.class,
                             ClusterView.class,

@@ -108,13 +108,25 @@ class BadFilesTest {
                         "allocator: {window: 0s, maxClockSkew: 11s, instance: a b, zookeeper: {connect: 'zk:0', root: x},"
                                 + " schemes: {sno: {shards: 3}, muid: {a: 1}}}",
                         "line 1: allocator.schemes.sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3",
-                        "line 1: allocator.schemes.muid has no key a; it has maxCount",
+                        "line 1: allocator.schemes.muid has no key a; it has leases, maxCount",
                         CONNECT + "zk:0 (a port is 1..65535: 0)",
                         "line 1: allocator.zookeeper.root must be an absolute path such as /id-allocator: x",
                         "line 1: allocator.instance must be 1..100 of [A-Za-z0-9._-]: a b",
                         "line 1: allocator.window must be positive: 0 ms",
                         "line 1: allocator.maxClockSkew must be at most 10000 ms: 11000 ms; after a loss of data in ZooKeeper everybody waits"
                                 + " for the largest that is allowed"),
+                bad(
+                        "allocator: {schemes: {sno: {shards: 3, leases: {min: x, most: 2}}, muid: {leases: [1]},"
+                                + " eightbyte: {maxCount: 0, leases: {min: 0, max: 99}}, uid60: {leases: {min: 65}}}, window: 0s}",
+                        "line 1: allocator.schemes.sno.shards must divide 65536 into ranges of at least 4 (1, 2, 4, ..., 16384): 3",
+                        "line 1: allocator.schemes.sno.leases has no key most; it has max, min",
+                        "line 1: allocator.schemes.sno.leases.min must be 1..64: x",
+                        "line 1: allocator.schemes.muid.leases must be a least and a largest number, as in {min: 1, max: 8}: [1]",
+                        "line 1: allocator.schemes.eightbyte.maxCount must be 1..10000000: 0",
+                        "line 1: allocator.schemes.eightbyte.leases.min must be 1..64: 0",
+                        "line 1: allocator.schemes.eightbyte.leases.max must be 1..64: 99",
+                        "line 1: allocator.schemes.uid60.leases.min must be 1..64: 65",
+                        "line 1: allocator.window must be positive: 0 ms"),
                 bad(
                         "allocator: {schemes: {sno: {maxCount: 0}, uid60: {maxCount: x}}, cors: {allowedOrigins: [a.example,"
                                 + " 'https://b.example', 'https://c.example/']}, window: 0s}",

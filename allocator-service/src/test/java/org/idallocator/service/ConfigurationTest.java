@@ -51,10 +51,18 @@ class ConfigurationTest {
             schemes: {sno: {partition: 65535}}         | schemes.sno.partition + sno.partitions must be 1..65536: 65535 + 256
             schemes: {uid60: {longestTenureSeconds: 3601}} | schemes.uid60.longestTenureSeconds must be 10..3600: 3601
             schemes: {gid: {type: file}}               | schemes.gid.type must be one of volume, log, segment: file
-            schemes: {eightbyte: {cluster: 4}}         | schemes.eightbyte has no key cluster; it has clusterId, onePerMillisecond, maxCount
-            schemes: {muid: {medallion: 1}}            | schemes.muid has no key medallion; it has maxCount
+            schemes: {eightbyte: {cluster: 4}}         | schemes.eightbyte has no key cluster; it has clusterId, onePerMillisecond, leases, maxCount
+            schemes: {muid: {medallion: 1}}            | schemes.muid has no key medallion; it has leases, maxCount
             schemes: {uid60: {maxCount: 0}}            | schemes.uid60.maxCount must be 1..100000: 0
             schemes: {sno: {maxCount: 100000001}}      | schemes.sno.maxCount must be 1..100000000: 100000001
+            schemes: {uid60: {leases: {min: 0}}}       | schemes.uid60.leases.min must be 1..64: 0
+            schemes: {uid60: {leases: {min: 3, max: 2}}} | schemes.uid60.leases.max must be at least min, which is 3: 2
+            schemes: {uid60: {leases: {max: 65}}}      | schemes.uid60.leases.max must be 1..64: 65
+            schemes: {uid60: {leases: {max: -1}}}      | schemes.uid60.leases.max must be 1..64: -1
+            schemes: {uid60: {leases: {mx: 2}}}        | schemes.uid60.leases has no key mx; did you mean max?
+            schemes: {uid60: {leases: 8}}              | schemes.uid60.leases must be a least and a largest number, as in {min: 1, max: 8}: 8
+            schemes: {sno: {partitions: 1, leases: {max: 5}}} | schemes.sno.leases.max must be at most 4, the slots of the pool: 5
+            schemes: {gid: {leases: {max: 2}}}         | schemes.gid has no key leases; it has type, maxCount
             cors: {allowedOrigins: [shop.example.com]} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: shop.example.com
             cors: {allowedOrigins: ['https://a.example/']} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: https://a.example/
             schemes: {snow: {}}                        | schemes has no key snow; did you mean sno?

@@ -156,7 +156,10 @@ public final class IdAllocator implements AutoCloseable {
         return gid().with(GidGenerator.type(GidType.SEGMENT)).as(SegmentId::ofBits);
     }
 
-    /** A snapshot of the sno generator that serves now, to look at; empty when no tenure serves. */
+    /**
+     * A snapshot of the sno generator that serves now, to look at; of the oldest slot's, where several serve; empty when no tenure
+     * serves.
+     */
     public Optional<SnoSnapshot> snoSnapshot() {
         return settings.schemes().stream()
                 .filter(SnoScheme.class::isInstance)

@@ -78,7 +78,11 @@ public final class TickerClock implements Clock, AutoCloseable {
         return micros;
     }
 
-    /** Exact, and recent for all others, unless another thread has read a later time meanwhile. */
+    /**
+     * Exact, and recent for all others, unless another thread has read a later time before. A thread that is stopped between
+     * reading and writing may put an earlier time in place of a later one, which stays until somebody reads next, the ticker at
+     * the latest.
+     */
     @Override
     public long nanos() {
         long nanos = exact.nanos();

@@ -34,9 +34,29 @@ public interface Generator {
         return draw(count, variant, sink);
     }
 
+    /**
+     * Returns where the tenure may still issue IDs, for callers that wait for a tick. Takes nothing.
+     *
+     * @throws org.idallocator.core.fence.FencedException when the tenure may issue nothing more
+     */
+    default void requireServing() {}
+
     /** The turns in which callers draw when they want more than a tick holds. */
     default Turns turns() {
         return Turns.NONE;
+    }
+
+    /**
+     * How many numbers a tick has to share among callers. 0 where no tick limits the draws, below the tenure's floor, and once the
+     * tenure may issue nothing more. The answer decides who draws when, and never whether an ID may be issued.
+     */
+    default int capacity(long tick) {
+        return 0;
+    }
+
+    /** How many of these numbers the clock's tick has left at this moment. Nobody is promised them. */
+    default int room() {
+        return 0;
     }
 
     /**

@@ -31,9 +31,11 @@ import org.idallocator.core.id.IdSink;
  *
  * <p>A parameter of the scheme is fixed first, by {@code with}. The only number that a draw takes is a count.
  *
- * <p>A call for one ID does not queue behind calls for many: where a tick is used up, the next one serves such calls in the order
- * in which they came, up to seven eighths of it, and calls for several IDs share the rest evenly. Calls for one ID may come before
- * earlier calls for several, and those that need not wait before those that do.
+ * <p>Where a tick holds eight IDs or more, a call for one ID does not queue behind calls for many: where a tick is used up, the
+ * following ones serve such calls in the order in which they came, up to seven eighths of each, and calls for several IDs share
+ * the rest. Calls for one ID may come before earlier calls for several, and those that need not wait before those that do. Ticks
+ * of fewer IDs are not shared: those of muid, of eightbyte with one ID a millisecond, and of sno with a range below eight. There
+ * whoever asks first when a tick begins is served. A gid never waits.
  *
  * <p>Draws throw {@link FencedException} when no tenure serves, {@link OverCapacityException} when the next tick is too far
  * off, and {@link CancellationException} when the waiting thread is interrupted. These have the caller's stack trace. The
@@ -143,13 +145,26 @@ public final class IdGenerator<T extends Id> {
      * @throws IllegalArgumentException for any other count, before anything is drawn
      */
     public void next(int count, IdSink sink) {
-        source.draw(count, variant, sink);
+        source.draw(count, count, variant, sink);
     }
 
     /**
-     * One ID, as bits, where that takes no waiting, for a thread that may not wait. Where this returns false, nothing was drawn:
-     * the tick is used up, or no tenure serves, and {@link #next()} waits or says why. With {@link MuidGenerator#TRANSACTION} the
-     * sink receives the transaction's own ID before its one object. What the sink throws comes out as it is.
+     * The same, but returns as soon as the sink has received some: those of one tick, or of one turn where others want IDs too. So
+     * a program that draws many can look in between whether they are still wanted.
+     *
+     * @return how many IDs the sink has received, 1 to {@code count}; of a transaction, how many objects
+     */
+    public int nextUpTo(int count, IdSink sink) {
+        return source.draw(count, 1, variant, sink);
+    }
+
+    /**
+     * One ID, as bits, where that takes no waiting for a tick, for a thread that may not wait. Where this returns false, nothing
+     * was drawn, and {@link #next()} waits, serves or says why: the tick is used up or what is left of it is for those who wait,
+     * the tenure's first tick is ahead, the clock is behind, a tick is passed over for its first byte, another tenure takes over at
+     * this moment, or none serves. A lock may be held for some instructions while others wait, with one ID a millisecond, or when
+     * the clock steps back; and the first gid of a process loads the cipher. With {@link MuidGenerator#TRANSACTION} the sink
+     * receives the transaction's own ID before its one object. What the sink throws comes out as it is.
      *
      * @return whether the sink has received the ID
      * @throws IllegalArgumentException for a variant of another scheme, before anything is drawn

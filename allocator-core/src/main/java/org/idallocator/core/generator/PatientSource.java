@@ -39,23 +39,29 @@ final class PatientSource {
         return new PatientSource(source, unit, maxWaitNanos, clock, new Overflows(listener, executor, unit, clock));
     }
 
-    /** One ID where that takes no more than a step; null where {@link #draw} has to be asked. */
+    /** One ID where that takes no more than a step, and nobody waits; null where {@link #draw} has to be asked. */
     <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
         try {
-            return source.current().drawOne(variant, reader);
+            Generator generator = source.current();
+            return generator.turns().quiet() ? generator.drawOne(variant, reader) : null;
         } catch (FencedException e) {
             return null;
         }
     }
 
     /**
-     * Hands one ID to the sink; false where {@link #draw} has to be asked, and then nothing was drawn. Never waits: a generator
-     * only says how long others should, and a clock that steps back under tick-tock holds its lock for a few instructions.
+     * Hands one ID to the sink; false where {@link #draw} has to be asked, and then nothing was drawn. Never waits for a tick. May
+     * hold a lock for some instructions: that of the turns while others wait, that of a generator with one ID a millisecond, and
+     * that of a clock that steps back under tick-tock.
      */
     boolean poll(Variant variant, IdSink sink) {
         Delivery delivery = new Delivery(sink);
         try {
-            return source.current().draw(1, variant, delivery).issued() == 1;
+            Generator generator = source.current();
+            return generator
+                            .draw(1, leaveOfSingle(generator.turns()), variant, delivery)
+                            .issued()
+                    == 1;
         } catch (FencedException e) {
             if (delivery.broken()) {
                 throw e;
@@ -64,26 +70,33 @@ final class PatientSource {
         }
     }
 
-    /** Hands exactly {@code count} IDs to the sink. What the sink throws comes out as it is. */
-    void draw(int count, Variant variant, IdSink sink) {
+    /**
+     * Hands IDs to the sink: {@code count} of them, or {@code least} or more, where the turns so far have given
+     * those. Returns how many. What the sink throws comes out as it is.
+     */
+    int draw(int count, int least, Variant variant, IdSink sink) {
         Count.require(count);
         Delivery delivery = new Delivery(sink);
         try {
-            drawAll(count, variant, delivery);
+            return drawPatiently(count, least, variant, delivery);
         } catch (FencedException e) {
             throw delivery.broken() ? e : e.forCaller();
         }
     }
 
-    /** Singles ask at once. So do batches, unless others wait: then they book a turn first. */
-    private void drawAll(int count, Variant variant, Delivery sink) {
+    /** Singles ask at once, and leave what is for others. So do batches, unless others wait: then they book a turn first. */
+    private int drawPatiently(int count, int least, Variant variant, Delivery sink) {
         boolean single = count == 1;
         Turns turns = source.current().turns();
         boolean atOnce = single || turns.quiet();
-        Draw first = atOnce ? drawOnce(count, 0, variant, sink) : Draw.all(0);
-        if (first.issued() < count) {
-            new Waiting(this, turns, single, variant, sink).finish(count - first.issued(), first);
-        }
+        Draw first = atOnce ? drawOnce(count, single ? leaveOfSingle(turns) : 0, variant, sink) : Draw.all(0);
+        return first.issued() >= least
+                ? first.issued()
+                : new Waiting(this, turns, single, variant, sink).draw(count, least, first);
+    }
+
+    private static int leaveOfSingle(Turns turns) {
+        return turns.quiet() ? 0 : turns.leaveToOthers();
     }
 
     /**
@@ -109,6 +122,21 @@ final class PatientSource {
             return source.current().turns();
         } catch (FencedException e) {
             return last;
+        }
+    }
+
+    /** The turns of the tenure that serves, for whoever waits in some; throws {@link FencedException} where none does. */
+    Turns serving() {
+        while (true) {
+            Generator generator = source.current();
+            try {
+                generator.requireServing();
+                return generator.turns();
+            } catch (FencedException e) {
+                if (source.current() == generator) {
+                    throw e;
+                }
+            }
         }
     }
 }

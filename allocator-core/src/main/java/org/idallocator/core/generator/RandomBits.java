@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       finds what it will give next, as with every generator, but not what it has given: neither block nor key leads back.
  *       (Garbage that the collector has not overwritten yet is not erased. A {@code SecureRandom} leaves such garbage too.)
  *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies give the
- *       same numbers until the block of each thread is used up, at most {@value #NUMBERS} of them. Gids of both are equal only
+ *       same numbers until their blocks are used up, at most {@value #NUMBERS} for each of {@value #STRIPES} stripes, which
+ *       threads share by their IDs. Gids of both are equal only
  *       where they are drawn in the same millisecond as well.
  * </ul>
  */

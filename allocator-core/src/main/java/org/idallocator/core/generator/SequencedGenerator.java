@@ -11,7 +11,7 @@ abstract class SequencedGenerator implements Generator {
     /** {@code parameter} is the name of the scheme's parameter; empty where it has none. */
     SequencedGenerator(TickSequence sequence, String parameter) {
         this.sequence = sequence;
-        this.turns = new Turns(sequence.capacity());
+        this.turns = new Turns(sequence.capacity(), sequence::tickNow);
         this.parameter = parameter;
     }
 
@@ -29,8 +29,23 @@ abstract class SequencedGenerator implements Generator {
     }
 
     @Override
+    public final void requireServing() {
+        sequence.requireOpen();
+    }
+
+    @Override
     public final Turns turns() {
         return turns;
+    }
+
+    @Override
+    public final int capacity(long tick) {
+        return sequence.capacity(tick);
+    }
+
+    @Override
+    public final int room() {
+        return sequence.room();
     }
 
     /** Takes up to {@code wanted} sequence numbers, and leaves so many of the tick. */

@@ -51,9 +51,10 @@ import org.idallocator.core.fence.FencedException;
  *       from a tick that nobody has taken from yet. So {@code wallSafe} and what {@link #close} returns stay right, although it
  *       takes no lock.
  *   <li>The fence is asked about the word's tick on every try, after its clock was read and before the compare-and-set, as in
- *       {@code take}. A thread may stop between the two in both, and then takes its one number after the deadline. That is
- *       harmless: up to the ceiling the ticks are this tenure's for ever, a later tenure begins above the ceiling, and where a
- *       release sets the ceiling down, it has closed the sequence before, and the compare-and-set fails.
+ *       {@code take}. A thread may stop between the two in both, and then takes what it asked for after the deadline: one
+ *       number here, up to a tick's there. That is harmless: up to the ceiling the ticks are this tenure's for ever, a later
+ *       tenure begins above the ceiling, and where a release sets the ceiling down, it has closed the sequence before, and the
+ *       compare-and-set fails.
  *   <li>A clock that tells the time late may miss the deadline. So every {@value #EXACT_EVERY}th number of a tick, and the
  *       first of every tick, is left to {@code take} and its clocks that are not late. However late the time is, the threads
  *       that begin after the deadline take less than {@value #EXACT_EVERY} numbers in all, and those of the tick in use. Where
@@ -121,6 +122,39 @@ final class TickSequence {
         return capacity;
     }
 
+    /** The tick that the clock reads. */
+    long tickNow() {
+        return shape.unit().tickAt(clock.micros());
+    }
+
+    /**
+     * Returns where the tick in use may be issued. Changes nothing.
+     *
+     * @throws FencedException when it may not be, or after {@link #close}
+     */
+    void requireOpen() {
+        fence.check(tick(open(state.get())));
+    }
+
+    /** The same, but none below the floor, once the fence has tripped, and after {@link #close}. */
+    int capacity(long tick) {
+        return tick < fence.floorTick() || state.get() == CLOSED || fence.fenced() != null ? 0 : capacity;
+    }
+
+    /**
+     * How many numbers the clock's tick has left. Takes nothing, and what is taken meanwhile may or may not be counted. None where
+     * the clock is behind and the shape toggles: {@link #take} finds out what that gives.
+     */
+    int room() {
+        long seen = state.get();
+        long now = tickNow();
+        int all = capacity(now);
+        if (all == 0 || now > tick(seen)) {
+            return all;
+        }
+        return now < tick(seen) && shape.tickTocks() ? 0 : capacity - used(seen);
+    }
+
     /**
      * Takes up to {@code wanted} sequence numbers, all in one step.
      *
@@ -137,7 +171,8 @@ final class TickSequence {
 
     /**
      * The same, but leaves so many numbers of the tick to others. This only lowers how many one step takes: where it would take
-     * none, nothing is swapped. What is left is not promised to anybody.
+     * none, it takes none. A clock that stepped back may have toggled before, as whenever it is asked. What is left is not promised
+     * to anybody.
      *
      * @param leave 0 or more
      * @throws IllegalArgumentException for fewer, which would take numbers that the tick does not have

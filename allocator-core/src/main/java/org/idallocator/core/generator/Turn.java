@@ -18,13 +18,13 @@ record Turn(Turns home, long tick, Kind kind) {
         UNSHARED
     }
 
-    /** What a draw may ask for in the tick {@code now}, of {@code wanted} IDs. */
-    Turns.Grant grant(int wanted, long now) {
-        return home.grant(this, wanted, now);
+    /** What a draw may ask for now, of {@code wanted} IDs. The turn of a batch ends with that. */
+    Turns.Grant grant(int wanted) {
+        return home.grant(this, wanted);
     }
 
     /** Ends the turn. */
-    void end(long now) {
-        home.end(this, now);
+    void end() {
+        home.end(this);
     }
 }

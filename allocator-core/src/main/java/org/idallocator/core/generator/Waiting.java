@@ -7,14 +7,18 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.jspecify.annotations.Nullable;
 
-/** One call that its first draw did not serve whole: books turns, waits for them, and draws. For one thread. */
+/** One call that its first draw did not serve: books turns, waits for them, and draws. For one thread. */
 final class Waiting {
+    /** A caller that waits looks so often whether the tenure still serves in which its turn is. */
+    private static final long LOOK_NANOS = 100_000_000;
+
     private final PatientSource source;
     private final boolean single;
     private final Variant variant;
     private final Delivery sink;
     private Turns turns;
     private @Nullable Turn turn;
+    private boolean missed; // whether a single has had a turn in these turns, and others were faster
     private long sinceNanos; // when the call last made progress
     private boolean counted; // whether this call is among those that wait for an overflow
 
@@ -27,18 +31,21 @@ final class Waiting {
         this.sink = sink;
     }
 
-    /** Draws the {@code rest} of a call. {@code first} is its first draw, or has nothing to wait for where there was none. */
-    void finish(int rest, Draw first) {
-        int left = rest;
-        Draw draw = first;
+    /**
+     * Draws {@code count} IDs, turn after turn, until the sink has {@code least} or more of them. {@code first} is the call's first
+     * draw, or has nothing to wait for where there was none. Returns how many the sink has.
+     */
+    int draw(int count, int least, Draw first) {
+        int got = first.issued();
+        Draw last = first;
         sinceNanos = source.clock.nanos();
         try {
-            while (left > 0) {
-                await(draw);
-                draw = drawOnce(left);
-                left -= draw.issued();
-                sinceNanos = draw.issued() > 0 ? source.clock.nanos() : sinceNanos;
+            while (got < least) {
+                last = awaitsTurn(last) ? drawOnce(count - got) : Draw.all(0);
+                got += last.issued();
+                sinceNanos = last.issued() > 0 ? source.clock.nanos() : sinceNanos;
             }
+            return got;
         } finally {
             endTurn();
             if (counted && source.overflows != null) {
@@ -48,69 +55,102 @@ final class Waiting {
     }
 
     /**
-     * Waits for the call's turn. A turn lasts until its draw was served, or its tick is used up. Throws when the wait is too
-     * long, or when the thread is interrupted.
+     * Books a turn and waits for it. False where another tenure serves meanwhile, in which the call has to begin anew. Throws when
+     * the wait is too long, when no tenure serves any more, or when the thread is interrupted.
      */
-    private void await(Draw last) {
-        long leftNanos = source.maxWaitNanos - (source.clock.nanos() - sinceNanos);
+    private boolean awaitsTurn(Draw last) {
+        long leftNanos = Math.max(0, source.maxWaitNanos - (source.clock.nanos() - sinceNanos));
         if (last.waitNanos() > leftNanos) {
             throw tooLong(last.waitNanos(), last.cooling());
         }
         long micros = source.clock.micros();
         long due = source.unit.tickAt(micros + last.waitNanos() / 1_000);
-        Turn booked = turn;
-        if (booked == null || last.waitNanos() == 0 || due > booked.tick()) {
-            endTurn();
-            booked = book(due, micros + leftNanos / 1_000);
-        }
+        long latest = source.unit.tickAt(micros + leftNanos / 1_000);
+        Turn booked = book(due, latest);
         long waitNanos = booked.tick() == due ? last.waitNanos() : source.unit.nanosUntil(booked.tick(), micros);
-        if (booked.tick() > source.unit.tickAt(micros + leftNanos / 1_000)) {
+        if (booked.tick() > latest) {
             throw tooLong(waitNanos, false);
         }
         turn = booked;
-        if (waitNanos > 0) {
-            park(waitNanos, last);
+        if (waitNanos == 0 || parks(waitNanos, last)) {
+            return true;
         }
+        endTurn();
+        return false;
     }
 
-    private Turn book(long due, long latestMicros) {
-        turns = source.turns(turns);
-        long latest = source.unit.tickAt(latestMicros);
-        return single ? turns.single(due, latest) : turns.batch(due, latest);
+    private Turn book(long due, long latest) {
+        Turns serving = source.turns(turns);
+        missed = missed && serving == turns;
+        turns = serving;
+        return single ? turns.single(due, latest, missed) : turns.batch(due, latest);
     }
 
     /** Draws what the turn may ask for; nothing, until the next tick, where others have had that. */
     private Draw drawOnce(int left) {
-        long micros = source.clock.micros();
-        long now = source.unit.tickAt(micros);
-        Turns.Grant grant = Objects.requireNonNull(turn).grant(left, now);
-        if (grant.count() == 0) {
-            return new Draw(0, source.unit.nanosUntil(now + 1, micros), false);
+        Turn mine = Objects.requireNonNull(turn);
+        Turns.Grant grant = mine.grant(left);
+        if (!single) {
+            turn = null; // others need not wait until the sink has taken what comes now
         }
-        return source.drawOnce(grant.count(), grant.leave(), variant, sink);
+        Draw draw = grant.count() == 0 ? untilTickAfter(grant) : drawGranted(grant);
+        if (single) {
+            missed = draw.issued() == 0;
+            endTurn();
+        } else if (draw.issued() < grant.count()) {
+            mine.home().missed(grant, draw.issued());
+        }
+        return draw;
     }
 
-    private void park(long waitNanos, Draw last) {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("interrupted while waiting for the next tick");
+    private Draw untilTickAfter(Turns.Grant grant) {
+        return new Draw(0, source.unit.nanosUntil(grant.tick() + 1, source.clock.micros()), false);
+    }
+
+    private Draw drawGranted(Turns.Grant grant) {
+        Draw sure = grant.sure() == 0 ? Draw.all(0) : source.drawOnce(grant.sure(), 0, variant, sink);
+        if (sure.issued() < grant.sure() || grant.more() == 0) {
+            return sure;
         }
+        Draw more = source.drawOnce(grant.more(), grant.leave(), variant, sink);
+        return new Draw(sure.issued() + more.issued(), more.waitNanos(), more.cooling());
+    }
+
+    /** Waits. False where another tenure serves meanwhile. */
+    private boolean parks(long waitNanos, Draw last) {
+        requireNotInterrupted();
         Overflows overflows = source.overflows;
         if (overflows != null && overflows.concerns(last)) {
             overflows.waits(!counted);
             counted = true;
         }
-        source.clock.park(waitNanos);
+        turns.waits(last, waitNanos);
+        long endNanos = source.clock.nanos() + waitNanos;
+        source.clock.park(Math.min(waitNanos, LOOK_NANOS));
+        if (waitNanos <= LOOK_NANOS) {
+            return true;
+        }
+        for (long left = endNanos - source.clock.nanos(); left > 0; left = endNanos - source.clock.nanos()) {
+            if (source.serving() != turns) {
+                return false;
+            }
+            requireNotInterrupted();
+            source.clock.park(Math.min(left, LOOK_NANOS));
+        }
+        return true;
+    }
+
+    private static void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted while waiting for the next tick");
+        }
     }
 
     private void endTurn() {
         if (turn != null) {
-            turn.end(tickNow());
+            turn.end();
             turn = null;
         }
-    }
-
-    private long tickNow() {
-        return source.unit.tickAt(source.clock.micros());
     }
 
     private RuntimeException tooLong(long waitNanos, boolean cooling) {

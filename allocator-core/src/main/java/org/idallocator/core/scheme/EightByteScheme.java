@@ -69,7 +69,7 @@ public final class EightByteScheme implements Scheme<EightByteId> {
     }
 
     static EightByteScheme configured(SchemeOptions options) {
-        options.only(List.of("clusterId", "onePerMillisecond"));
+        options.onlyAndLeases(List.of("clusterId", "onePerMillisecond"));
         return new EightByteScheme(options.number("clusterId", 0, 0, 15), options.flag("onePerMillisecond", false));
     }
 

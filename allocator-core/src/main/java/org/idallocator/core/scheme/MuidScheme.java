@@ -46,7 +46,7 @@ public final class MuidScheme implements Scheme<Muid> {
     }
 
     static MuidScheme configured(SchemeOptions options) {
-        options.only(List.of());
+        options.onlyAndLeases(List.of());
         return new MuidScheme();
     }
 

@@ -14,13 +14,24 @@ public record SchemeOptions(String scheme, Map<String, Object> values) {
     /** A key of every scheme, which those read who answer requests: the largest count of one request. */
     public static final String MAX_COUNT = "maxCount";
 
+    /** A key of every scheme with slots, which those read who lease them: how many a replica holds. */
+    public static final String LEASES = "leases";
+
     public SchemeOptions {
         values = Map.copyOf(values);
     }
 
     /** Refuses keys that are neither the scheme's own nor {@link #MAX_COUNT}. */
     SchemeOptions only(Collection<String> own) {
-        List<String> known = Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList();
+        return known(Stream.concat(own.stream(), Stream.of(MAX_COUNT)).toList());
+    }
+
+    /** The same of a scheme with slots, which also has {@link #LEASES}. */
+    SchemeOptions onlyAndLeases(Collection<String> own) {
+        return known(Stream.concat(own.stream(), Stream.of(LEASES, MAX_COUNT)).toList());
+    }
+
+    private SchemeOptions known(List<String> known) {
         for (String key : values.keySet()) {
             if (!known.contains(key)) {
                 throw new InvalidOptionException(

@@ -67,7 +67,7 @@ public final class SnoScheme implements Scheme<Sno> {
     }
 
     static SnoScheme configured(SchemeOptions options) {
-        options.only(List.of("partition", "partitions", "shards"));
+        options.onlyAndLeases(List.of("partition", "partitions", "shards"));
         return new SnoScheme(
                 options.number("partition", 0, 0, 65_535),
                 options.number("partitions", 256, 1, 65_536),

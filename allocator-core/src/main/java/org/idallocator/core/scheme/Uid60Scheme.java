@@ -54,7 +54,7 @@ public final class Uid60Scheme implements Scheme<Uid60> {
     }
 
     static Uid60Scheme configured(SchemeOptions options) {
-        options.only(List.of("longestTenureSeconds"));
+        options.onlyAndLeases(List.of("longestTenureSeconds"));
         return new Uid60Scheme(Duration.ofSeconds(options.number("longestTenureSeconds", 3_600, 10, 3_600)));
     }
 

@@ -19,11 +19,11 @@ import org.idallocator.core.id.SnoPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Singles and batches that together want more than the time holds, in simulated time. */
 final class FairnessTest {
     private static final long SECOND = 1_000_000_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int BATCHES = 8;
     private static final int FROM_LIBRARY = 100_000;
     private static final int FROM_SERVICE = 1_024;
@@ -52,13 +52,18 @@ final class FairnessTest {
             };
         }
 
-        private Generator open(Clock clock) {
+        private Generator open(int slot, Clock clock) {
             Fence fence = Fence.fromNow(clock, unit());
             return switch (this) {
-                case UID60 -> new Uid60Generator(7, 0, () -> 0, fence, clock);
-                case EIGHTBYTE -> new EightByteGenerator(7, 0, fence, clock);
-                case SNO -> new SnoGenerator(SnoPartition.of(7), new SnoRange(0, capacity - 1), fence, clock);
+                case UID60 -> new Uid60Generator(slot, 0, () -> 0, fence, clock);
+                case EIGHTBYTE -> new EightByteGenerator(slot, 0, fence, clock);
+                case SNO -> new SnoGenerator(SnoPartition.of(slot), new SnoRange(0, capacity - 1), fence, clock);
             };
+        }
+
+        /** Shorter than the test, so that whoever gets nothing is refused in it, which fails the test. */
+        private Duration patience() {
+            return Duration.ofNanos(Math.min(2 * SECOND, nanos / 10));
         }
 
         private long tickNanos() {
@@ -71,9 +76,14 @@ final class FairnessTest {
         private final Cap cap;
         private final Random random;
         private final SimulatedTime time;
-        private final Counted counted;
+        private final List<Generator> slots = new ArrayList<>();
+        private final Pressure pressure;
+        private final Turns turns;
+        private int opened;
+        private Counted counted;
         private final IdGenerator<Sno> ids;
         private final List<Long> waitsNanos = new ArrayList<>();
+        private final List<Long> stillWaitSinceNanos = new ArrayList<>();
         private final Set<Sno> drawn = new HashSet<>();
         private long inBatches;
 
@@ -81,13 +91,31 @@ final class FairnessTest {
             this.cap = cap;
             random = new Random(seed);
             time = new SimulatedTime(cap.unit().microsAt(1_000), seed);
-            counted = new Counted(cap.open(time));
+            pressure = new Pressure(cap.unit(), time);
+            turns = Turns.over(this::current, cap.unit(), time, pressure);
+            counted = new Counted(cap.open(7, time));
             ids = generator();
+        }
+
+        private Generator current() {
+            return counted;
+        }
+
+        /** From now on so many slots serve as one: the oldest go, and new ones come. */
+        private Scene over(int count) {
+            while (slots.size() > count) {
+                slots.remove(0).close();
+            }
+            while (slots.size() < count) {
+                slots.add(cap.open(opened++, time));
+            }
+            counted = new Counted(new Spread(slots, pressure, turns));
+            return this;
         }
 
         /** As {@code IdAllocator} does: everybody has a generator object of their own, on one source. */
         private IdGenerator<Sno> generator() {
-            return new IdGenerator<>(() -> counted, Sno::ofBits, cap.unit(), PATIENCE, time);
+            return new IdGenerator<>(this::current, Sno::ofBits, cap.unit(), cap.patience(), time);
         }
 
         private void batches(int callers, int count) {
@@ -101,30 +129,60 @@ final class FairnessTest {
             }
         }
 
+        /** A caller that asks for one ID after the other, as a loop or a stream does. */
+        private void loop() {
+            time.at(random.nextInt(1_000_000), () -> {
+                while (true) {
+                    assertTrue(drawn.add(ids.next()));
+                }
+            });
+        }
+
+        /** A caller that polls every millisecond until it finds nothing. */
+        private void pollingLoop() {
+            time.at(random.nextInt(1_000_000), () -> {
+                while (true) {
+                    if (!ids.poll((high, low) -> assertTrue(drawn.add(Sno.ofBits(high, low))))) {
+                        time.park(SECOND / 1_000);
+                    }
+                }
+            });
+        }
+
         /** Singles that come at random moments. */
         private void singles() {
+            singles(cap.singlesASecond, cap.nanos);
+        }
+
+        private void singles(int aSecond, long untilNanos) {
             double at = 0;
-            while (at < cap.nanos) {
+            while (at < untilNanos) {
                 single((long) at);
-                at += -Math.log(1 - random.nextDouble()) * SECOND / cap.singlesASecond;
+                at += -Math.log(1 - random.nextDouble()) * SECOND / aSecond;
             }
         }
 
         private void single(long atNanos) {
             time.at(atNanos, () -> {
-                long from = time.nanos();
+                Long from = time.nanos();
+                stillWaitSinceNanos.add(from);
                 assertTrue(drawn.add(ids.next()));
+                stillWaitSinceNanos.remove(from);
                 waitsNanos.add(time.nanos() - from);
             });
         }
 
+        /** Who still waits counts with the time until now. */
         private double p99Ticks() {
-            Collections.sort(waitsNanos);
-            return waitsNanos.get(waitsNanos.size() * 99 / 100) / (double) cap.tickNanos();
+            List<Long> all = new ArrayList<>(waitsNanos);
+            stillWaitSinceNanos.forEach(since -> all.add(time.nanos() - since));
+            Collections.sort(all);
+            return all.get(all.size() * 99 / 100) / (double) cap.tickNanos();
         }
 
         private double batchShare() {
-            return inBatches / (double) (cap.capacity * (time.nanos() / cap.tickNanos()));
+            long capacity = (long) cap.capacity * Math.max(1, slots.size());
+            return inBatches / (double) (capacity * (time.nanos() / cap.tickNanos()));
         }
 
         @Override
@@ -156,6 +214,16 @@ final class FairnessTest {
         @Override
         public Turns turns() {
             return inner.turns();
+        }
+
+        @Override
+        public int capacity(long tick) {
+            return inner.capacity(tick);
+        }
+
+        @Override
+        public void requireServing() {
+            inner.requireServing();
         }
 
         @Override
@@ -199,6 +267,66 @@ final class FairnessTest {
                 double share = scene.batchShare();
                 assertTrue(share >= 0.99, () -> callers + " batches got " + share);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Cap.class)
+    void shouldBeAsFairWhenThereAreSeveralSlots(Cap cap) {
+        try (Scene scene = new Scene(cap, 1).over(3)) {
+            scene.batches(BATCHES / 2, FROM_LIBRARY);
+            scene.batches(BATCHES / 2, FROM_SERVICE);
+            scene.singles(3 * cap.singlesASecond, cap.nanos / 3);
+            scene.time.run(cap.nanos / 3);
+
+            double late = SimulatedTime.LATE_NANOS / (double) cap.tickNanos();
+            assertTrue(scene.p99Ticks() <= 1.1 + late, () -> scene.p99Ticks() + " ticks");
+            assertTrue(scene.batchShare() >= 0.85, () -> "batches got " + scene.batchShare());
+        }
+    }
+
+    @Test
+    void shouldGiveBatchesEverythingOfSeveralSlotsWhenThereAreNoSingles() {
+        try (Scene scene = new Scene(Cap.UID60, 1).over(8)) {
+            scene.batches(BATCHES, FROM_LIBRARY);
+            scene.time.run(60 * SECOND);
+
+            assertTrue(scene.batchShare() >= 0.99, () -> "batches got " + scene.batchShare());
+        }
+    }
+
+    /** Whoever has booked a turn keeps it: neither do batches take its number, nor does anybody queue anew. */
+    @Test
+    void shouldKeepTurnsWhenSlotsComeAndGo() {
+        for (int seed = 0; seed < 3; seed++) {
+            try (Scene scene = new Scene(Cap.UID60, seed).over(2)) {
+                scene.batches(BATCHES / 2, FROM_LIBRARY);
+                scene.batches(BATCHES / 2, FROM_SERVICE);
+                scene.singles(300, 60 * SECOND);
+                for (long at = SECOND; at < 60 * SECOND; at += 7 * SECOND / 5) {
+                    int slots = 1 + scene.random.nextInt(4);
+                    scene.time.at(at, () -> scene.over(slots));
+                }
+                scene.time.run(60 * SECOND); // a single that is refused fails the run
+
+                assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
+            }
+        }
+    }
+
+    /** A replica takes more slots while callers wait, and most of them wait for a turn, and find no slot used up. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void shouldTellForHowLongCallersWait(int singlesASecond) {
+        try (Scene scene = new Scene(Cap.UID60, 1).over(2)) {
+            scene.batches(1, FROM_LIBRARY);
+            if (singlesASecond > 0) {
+                scene.singles(singlesASecond, 20 * SECOND);
+            }
+            scene.time.run(20 * SECOND);
+
+            double waited = scene.pressure.usedUpNanos() / (20.0 * SECOND);
+            assertTrue(waited >= 0.95 && waited <= 1.05, () -> "callers waited for " + waited + " of the time");
         }
     }
 
@@ -265,7 +393,72 @@ final class FairnessTest {
         }
     }
 
-    /** A thousand batches share each tick, and none of them waits without progress for longer than the queue is long. */
+    /** Who asks for one ID after the other never waits in a used-up tick before, and could take all of the next. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldServeOthersWhenACallerAsksForOneAfterTheOther(boolean polls) {
+        for (int seed = 0; seed < 3; seed++) {
+            try (Scene scene = new Scene(Cap.UID60, seed)) {
+                if (polls) {
+                    scene.pollingLoop();
+                } else {
+                    scene.loop();
+                }
+                scene.batches(1, FROM_SERVICE);
+                scene.singles();
+                scene.time.run(60 * SECOND); // whoever is refused fails the run
+
+                assertTrue(scene.p99Ticks() <= 1.1, () -> scene.p99Ticks() + " ticks");
+                assertTrue(scene.batchShare() >= 0.12, () -> "the batch got " + scene.batchShare());
+            }
+        }
+    }
+
+    /** Draws without a turn take one number more than is left over. */
+    @Test
+    void shouldServeASingleInTheNextTickWhenOthersWereFaster() {
+        int places = 56;
+        int ticks = 3;
+        try (Scene scene = new Scene(Cap.EIGHTBYTE, 1)) {
+            scene.counted.inner.draw(64, Variant.NONE, (high, low) -> {});
+            for (int i = 0; i < ticks * places; i++) {
+                scene.single(i);
+            }
+            scene.time.at(Cap.EIGHTBYTE.tickNanos(), () -> {
+                Draw all = scene.counted.inner.draw(64 - places + 1, Variant.NONE, (high, low) -> {});
+                assertEquals(64 - places + 1, all.issued());
+            });
+            scene.time.run(10 * Cap.EIGHTBYTE.tickNanos());
+
+            assertEquals(ticks * places, scene.waitsNanos.size());
+            long longest = Collections.max(scene.waitsNanos);
+            assertTrue(longest <= ticks * Cap.EIGHTBYTE.tickNanos() + SimulatedTime.LATE_NANOS, () -> longest + " ns");
+        }
+    }
+
+    /** Between two turns a program looks whether the IDs are still wanted. */
+    @Test
+    void shouldReturnInEachTickWhenManyCallersAskForUpToSoMany() {
+        int callers = 100;
+        try (Scene scene = new Scene(Cap.UID60, 1)) {
+            List<Long> callsNanos = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+                scene.time.at(i, () -> {
+                    while (true) {
+                        long from = scene.time.nanos();
+                        assertTrue(scene.ids.nextUpTo(FROM_SERVICE, (high, low) -> scene.inBatches++) > 0);
+                        callsNanos.add(scene.time.nanos() - from);
+                    }
+                });
+            }
+            scene.time.run(20 * SECOND);
+
+            assertTrue(callsNanos.size() >= 19 * callers, () -> callsNanos.size() + " calls");
+            assertTrue(Collections.max(callsNanos) <= 1.1 * SECOND, () -> Collections.max(callsNanos) + " ns");
+        }
+    }
+
+    /** A hundred batches share each tick, and none of them waits without progress for longer than the queue is long. */
     @Test
     void shouldLetEveryBatchGoOnWhenThereAreMany() {
         int callers = 100;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -24,6 +25,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Muid;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.scheme.LocalIds;
@@ -521,15 +523,192 @@ final class IdGeneratorTest {
         assertThrows(FencedException.class, calls::next, "the next tick is beyond the ceiling");
         assertThrows(FencedException.class, () -> calls.next(2));
 
+        clock.setMicros((NOW_MS + 1) * 1_000);
         Turns turns = generator.turns();
         Turn batch = turns.batch(NOW_MS + 1, Long.MAX_VALUE);
-        assertEquals(new Turns.Grant(8, 0), batch.grant(CAPACITY, NOW_MS + 1));
         assertEquals(
-                new Turns.Grant(45, 8),
-                batch.grant(CAPACITY, NOW_MS + 1),
-                "no other batch has its turn, and no single");
-        batch.end(NOW_MS + 100);
+                new Turns.Grant(NOW_MS + 1, 6, 47, 8),
+                batch.grant(CAPACITY),
+                "no other batch has its turn; a single and a batch of two have had theirs");
+        clock.setMicros((NOW_MS + 100) * 1_000);
+        assertEquals(0, turns.leaveToOthers());
         assertTrue(turns.quiet(), "nobody waits");
+    }
+
+    // --- What is for others, and what becomes of those who wait.
+
+    @Test
+    void shouldPollAndDrawNothingAtOnceWhenTheRestIsForThoseWhoWait() {
+        Generator generator = new EightByteGenerator(7, 0, fence, clock);
+        IdGenerator<EightByteId> calls = of(() -> generator, PATIENCE);
+        for (int i = 0; i < 50; i++) {
+            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
+        }
+        generator.turns().batch(NOW_MS, Long.MAX_VALUE);
+
+        for (int i = 0; i < CAPACITY - 50 - 8; i++) {
+            assertTrue(calls.poll(sink));
+        }
+        assertFalse(calls.poll(sink));
+
+        assertEquals(NOW_MS + 1, calls.next().timestampMs());
+    }
+
+    /** Numbers that nobody was given would be missing to batches until the tick ends. */
+    @Test
+    void shouldGiveBackWhatABatchWasToldToDrawAndDidNotFind() {
+        Generator generator = new EightByteGenerator(7, 0, fence, clock);
+        for (int i = 0; i < 40; i++) {
+            generator.turns().single(NOW_MS, Long.MAX_VALUE, false);
+        }
+        assertEquals(
+                48,
+                generator.draw(48, Variant.NONE, (high, low) -> {}).issued(),
+                "by others, who do not look for turns");
+
+        IdGenerator<EightByteId> calls = of(() -> generator, Duration.ZERO);
+        assertThrows(OverCapacityException.class, () -> calls.next(20, sink));
+
+        assertEquals(8, ids.size(), "what is left to batches in any case");
+        Turn other = generator.turns().batch(NOW_MS, Long.MAX_VALUE);
+        assertEquals(new Turns.Grant(NOW_MS, 0, 8, 48), other.grant(CAPACITY), "of 16 in all");
+    }
+
+    /** The way of nearly every draw of one sno is another one. */
+    @Test
+    void shouldDrawNoSnoAtOnceWhenTheRestIsForThoseWhoWait() {
+        clock.setMicros(SnoGenerator.UNIT.microsAt(1_000));
+        Fence open = Fence.unbounded(clock, 0, SnoGenerator.UNIT.maxTick());
+        Generator generator = new SnoGenerator(SnoPartition.of(7), new SnoRange(0, 63), open, clock);
+        IdGenerator<Sno> snos = new IdGenerator<>(() -> generator, Sno::ofBits, SnoGenerator.UNIT, PATIENCE, clock);
+        snos.next();
+        for (int i = 0; i < 56; i++) {
+            generator.turns().single(1_000, Long.MAX_VALUE, false);
+        }
+
+        assertEquals(7, snos.stream().limit(7).distinct().count());
+        assertEquals(0, clock.nanos());
+        snos.next();
+        assertEquals(4_000_000, clock.nanos(), "waited for the next tick");
+    }
+
+    /** Time passes between the readings of a clock, so that nothing is left of a patience of nothing. */
+    @Test
+    void shouldServeABatchWithoutPatienceWhenTheTickHasNumbers() {
+        Clock passing = new Clock() {
+            @Override
+            public long micros() {
+                return clock.micros();
+            }
+
+            @Override
+            public long nanos() {
+                clock.park(1);
+                clock.setMicros(NOW_MS * 1_000);
+                return clock.nanos();
+            }
+
+            @Override
+            public void park(long nanos) {
+                throw new AssertionError("waits");
+            }
+        };
+        Generator generator = new EightByteGenerator(7, 0, fence, passing);
+        generator.turns().single(NOW_MS, Long.MAX_VALUE, false).end();
+        IdGenerator<EightByteId> calls = new IdGenerator<>(
+                () -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, Duration.ZERO, passing);
+
+        assertFalse(generator.turns().quiet());
+        calls.next(2, sink);
+
+        assertEquals(2, ids.size());
+    }
+
+    @Test
+    void shouldFailSoonWhenNoTenureServesWhileItWaits() {
+        Generator cooling = cooling(1_500);
+        FencedException closed = new FencedException(FenceReason.CLOSED, "closed", Duration.ofSeconds(1));
+
+        FencedException thrown = assertThrows(
+                FencedException.class,
+                () -> of(
+                                () -> {
+                                    if (clock.nanos() >= 250_000_000) {
+                                        throw closed;
+                                    }
+                                    return cooling;
+                                },
+                                PATIENCE)
+                        .next());
+
+        assertRepeats(closed, thrown);
+        assertEquals(300_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldFailSoonWhenItsGeneratorIsClosedWhileItWaits() {
+        Generator cooling = cooling(1_500);
+
+        FencedException thrown = assertThrows(
+                FencedException.class,
+                () -> of(
+                                () -> {
+                                    if (clock.nanos() >= 250_000_000) {
+                                        cooling.close();
+                                    }
+                                    return cooling;
+                                },
+                                PATIENCE)
+                        .next());
+
+        assertEquals(FenceReason.RELEASED, thrown.reason());
+        assertEquals(300_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldGoOnInTheNextTenureSoonWhenItTakesOverWhileItWaits() {
+        Generator cooling = cooling(1_500);
+        Generator next = new EightByteGenerator(9, 0, fence, clock);
+
+        EightByteId id =
+                of(() -> clock.nanos() < 250_000_000 ? cooling : next, PATIENCE).next();
+
+        assertEquals(9, id.generator());
+        assertEquals(300_000_000, clock.nanos());
+        cooling.turns().single(NOW_MS + 1_500, Long.MAX_VALUE, false);
+        clock.setMicros((NOW_MS + 1_500) * 1_000);
+        assertEquals(1, cooling.turns().leaveToOthers(), "its turn there is over");
+    }
+
+    @Test
+    void shouldReturnAfterEachTickWhenAskedForUpToSoMany() {
+        IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);
+        generator.next(60, sink);
+
+        assertEquals(4, generator.nextUpTo(100, sink));
+        assertEquals(CAPACITY, generator.nextUpTo(96, sink));
+        assertEquals(32, generator.nextUpTo(32, sink));
+
+        assertEquals(160, new HashSet<>(ids).size());
+        assertEquals(2_000_000, clock.nanos());
+    }
+
+    @Test
+    void shouldReturnTheWholeTransactionWhenAskedForUpToSoMany() {
+        Generator muids = new MuidGenerator(1L << 48, Fence.unbounded(clock, 0, MuidGenerator.UNIT.maxTick()), clock);
+        int[] received = new int[1];
+
+        int objects = new IdGenerator<>(() -> muids, Muid::ofBits, MuidGenerator.UNIT, PATIENCE, clock)
+                .with(MuidGenerator.TRANSACTION)
+                .nextUpTo(5, (high, low) -> received[0]++);
+
+        assertEquals(5, objects);
+        assertEquals(6, received[0]);
+    }
+
+    private Generator cooling(int millis) {
+        return new EightByteGenerator(
+                7, 0, Fence.unbounded(clock, NOW_MS + millis, EightByteGenerator.UNIT.maxTick()), clock);
     }
 
     private IdGenerator<EightByteId> onSlot(int slot, Fence tenure, Duration maxWait) {

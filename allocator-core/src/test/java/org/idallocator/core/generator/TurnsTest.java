@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.IdSink;
 import org.junit.jupiter.api.Test;
 
 final class TurnsTest {
@@ -12,7 +20,8 @@ final class TurnsTest {
     private static final int ALL = 1_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Turns turns = new Turns(CAPACITY);
+    private long now;
+    private final Turns turns = new Turns(CAPACITY, () -> now);
 
     @Test
     void shouldBeQuietUntilSomebodyWaits() {
@@ -20,31 +29,92 @@ final class TurnsTest {
 
         Turn turn = batch(5);
         assertFalse(turns.quiet());
-        turn.end(5);
+        end(turn, 5);
 
         assertTrue(turns.quiet());
     }
 
     @Test
     void shouldNotBeQuietWhileSinglesWaitedLately() {
-        turns.single(5, NEVER).end(5);
+        end(single(5), 5);
 
-        batch(6).end(5 + Turns.LINGER_TICKS);
+        end(batch(6), 5 + Turns.LINGER_TICKS);
         assertFalse(turns.quiet());
-        batch(6).end(6 + Turns.LINGER_TICKS);
+        end(batch(6), 6 + Turns.LINGER_TICKS);
+        assertTrue(turns.quiet());
+    }
+
+    /** Where singles alone come and go, no batch ends that could notice. */
+    @Test
+    void shouldBeQuietAgainWhenOnlySinglesCame() {
+        end(single(5), 5);
+        assertFalse(turns.quiet());
+        end(single(5), 6 + Turns.LINGER_TICKS);
+        assertTrue(turns.quiet());
+
+        end(single(100), 100);
+        now = 100 + Turns.LINGER_TICKS;
+        assertEquals(0, turns.leaveToOthers());
+        assertFalse(turns.quiet());
+        now++;
+        assertEquals(0, turns.leaveToOthers());
         assertTrue(turns.quiet());
     }
 
     @Test
     void shouldGiveSinglesSevenEighthsOfEachTickInTheirOrder() {
         for (int i = 0; i < 2 * CAPACITY; i++) {
-            assertEquals(5 + i / (CAPACITY - PART), turns.single(5, NEVER).tick(), "single " + i);
+            assertEquals(5 + i / (CAPACITY - PART), single(5).tick(), "single " + i);
         }
     }
 
+    /** Otherwise callers that come later, and find the end of the queue, would overtake. */
+    @Test
+    void shouldGiveASingleTheNextTickWhenOthersWereFaster() {
+        singles(5, 3 * CAPACITY);
+
+        assertEquals(5, turns.single(5, NEVER, true).tick());
+        assertEquals(8, single(5).tick(), "the queue is as long as before");
+    }
+
+    // --- Those that come while others wait.
+
+    @Test
+    void shouldLeaveWhatIsBookedAndTheBatchesEighthWhenASingleHasNoTurn() {
+        singles(5, 10);
+        Turn batch = batch(5);
+        now = 5;
+        assertEquals(10 + PART, turns.leaveToOthers());
+
+        grant(batch, 3, 5);
+        batch(6);
+        assertEquals(10 + PART - 3, turns.leaveToOthers(), "the batch has asked for its own");
+        now = 6;
+        assertEquals(PART, turns.leaveToOthers());
+    }
+
+    @Test
+    void shouldLeaveNoEighthWhenNoBatchWaits() {
+        singles(5, 10);
+        now = 5;
+
+        assertEquals(10, turns.leaveToOthers());
+    }
+
+    @Test
+    void shouldLeaveTheBatchesEighthWhenASingleHasItsTurn() {
+        Turn single = single(5);
+        assertEquals(new Turns.Grant(5, 0, 1, 0), grant(single, 1, 5));
+
+        batch(5);
+        assertEquals(new Turns.Grant(5, 0, 1, PART), grant(single, 1, 5));
+    }
+
+    // --- Batches.
+
     @Test
     void shouldGiveABatchTheWholeTickWhenItIsAlone() {
-        assertEquals(new Turns.Grant(CAPACITY, 0), batch(5).grant(ALL, 5));
+        assertEquals(new Turns.Grant(5, CAPACITY, 0, 0), grant(batch(5), ALL, 5));
     }
 
     @Test
@@ -53,11 +123,33 @@ final class TurnsTest {
         Turn first = batch(5);
         Turn second = batch(5);
 
-        assertEquals(1, few.grant(1, 5).count());
-        few.end(5);
-        assertEquals((CAPACITY - 1) / 2, first.grant(ALL, 5).count());
-        first.end(5);
-        assertEquals(CAPACITY / 2, second.grant(ALL, 5).count(), "what is left");
+        assertEquals(1, grant(few, 1, 5).count());
+        assertEquals((CAPACITY - 1) / 2, grant(first, ALL, 5).count());
+        assertEquals(CAPACITY / 2, grant(second, ALL, 5).count(), "what is left");
+    }
+
+    @Test
+    void shouldShareTheEighthEvenlyWhenSinglesWait() {
+        singles(5, CAPACITY - PART);
+        List<Turn> batches = new ArrayList<>();
+        for (int i = 0; i < PART; i++) {
+            batches.add(batch(5));
+        }
+
+        for (Turn batch : batches) {
+            assertEquals(new Turns.Grant(5, 1, 0, CAPACITY - PART), grant(batch, ALL, 5));
+        }
+    }
+
+    /** A sink may take long: whoever draws into it must not look like one that still waits for its turn. */
+    @Test
+    void shouldWaitForABatchNoMoreWhenItWasToldHowManyToDraw() {
+        Turn slow = batch(5);
+        Turn other = batch(5);
+        grant(slow, 2, 5);
+
+        assertEquals(CAPACITY - 2, grant(other, ALL, 5).count(), "not half");
+        assertTrue(turns.quiet(), "nobody waits");
     }
 
     /** Who wakes first would take what others wake for. */
@@ -65,12 +157,10 @@ final class TurnsTest {
     void shouldHaveNoSecondTurnInATickWhileOthersWaitForTheirs() {
         Turn first = batch(5);
         Turn second = batch(5);
-        first.grant(1, 5);
-        first.end(5);
+        grant(first, 1, 5);
 
         assertEquals(6, batch(5).tick());
-        second.grant(1, 5);
-        second.end(5);
+        grant(second, 1, 5);
         assertEquals(6, batch(6).tick());
     }
 
@@ -78,56 +168,77 @@ final class TurnsTest {
     void shouldHaveAnotherTurnInTheTickWhenSomeIsLeft() {
         Turn first = batch(5);
         batch(6);
-        first.grant(1, 5);
-        first.end(5);
+        grant(first, 1, 5);
 
         Turn again = batch(5);
 
         assertEquals(5, again.tick());
-        assertEquals(CAPACITY - 1, again.grant(ALL, 5).count());
-        again.end(5);
+        assertEquals(CAPACITY - 1, grant(again, ALL, 5).count());
         assertEquals(6, batch(5).tick(), "nothing is left");
     }
 
     @Test
     void shouldGrantNothingWhenBatchesHaveHadAllOfTheTick() {
         Turn late = batch(4);
-        batch(5).grant(ALL, 5);
-        late.grant(ALL, 5);
+        grant(batch(5), ALL, 5);
 
-        assertEquals(0, late.grant(ALL, 5).count());
+        assertEquals(0, grant(late, ALL, 5).count());
+    }
+
+    /** What nobody was given is not used up: another batch may ask, in this tick and as its own. */
+    @Test
+    void shouldTakeBackWhatABatchDidNotFind() {
+        singles(5, 10);
+        Turn first = batch(5);
+        Turn second = batch(5);
+        Turns.Grant all = grant(first, ALL, 5);
+        assertEquals(new Turns.Grant(5, PART / 2, 19, 10 + PART), all);
+
+        turns.missed(all, PART / 2 - 1);
+
+        assertEquals(
+                new Turns.Grant(5, PART / 2 + 1, CAPACITY - PART - 10 - 3 - (PART / 2 + 1), 10 + PART),
+                grant(second, ALL, 5));
+    }
+
+    @Test
+    void shouldTakeNothingBackWhenTheTickIsOver() {
+        Turns.Grant old = grant(batch(5), ALL, 5);
+        grant(batch(6), 10, 6);
+
+        turns.missed(old, 0);
+
+        assertEquals(CAPACITY - 10, grant(batch(6), ALL, 6).count());
     }
 
     @Test
     void shouldGiveBatchesAnEighthInAnyCaseWhenSinglesWait() {
         singles(5, CAPACITY - PART);
 
-        assertEquals(new Turns.Grant(PART, CAPACITY - PART), batch(5).grant(ALL, 5), "leaves what is for singles");
+        assertEquals(new Turns.Grant(5, PART, 0, CAPACITY - PART), grant(batch(5), ALL, 5));
     }
 
     @Test
-    void shouldLeaveWhatSinglesWaitForAndAnEighthWhenBatchesHaveHadTheirs() {
+    void shouldLeaveWhatSinglesWaitForAndAnEighthBeyondTheBatchesOwn() {
         singles(5, 10);
-        Turn batch = batch(5);
-        batch.grant(ALL, 5);
 
-        assertEquals(new Turns.Grant(CAPACITY - 10 - 2 * PART, 10 + PART), batch.grant(ALL, 5));
-        assertEquals(new Turns.Grant(PART, 0), batch.grant(ALL, 6));
-        assertEquals(new Turns.Grant(1, PART), batch.grant(1, 6), "singles to come");
-        assertEquals(new Turns.Grant(CAPACITY, 0), batch.grant(ALL, 6 + Turns.LINGER_TICKS), "there were none");
+        assertEquals(new Turns.Grant(5, PART, CAPACITY - 10 - 2 * PART, 10 + PART), grant(batch(5), ALL, 5));
+        assertEquals(new Turns.Grant(6, PART, CAPACITY - 2 * PART, PART), grant(batch(6), ALL, 6), "singles to come");
+        assertEquals(
+                new Turns.Grant(6 + Turns.LINGER_TICKS, CAPACITY, 0, 0),
+                grant(batch(22), ALL, 6 + Turns.LINGER_TICKS),
+                "there were none");
     }
 
     @Test
     void shouldLeaveNoMoreForSinglesWhoseTurnIsOver() {
-        Turn first = turns.single(5, NEVER);
-        Turn second = turns.single(5, NEVER);
-        Turn batch = batch(5);
-        batch.grant(ALL, 5);
+        Turn first = single(5);
+        Turn second = single(5);
 
-        first.end(5);
-        assertEquals(1 + PART, batch.grant(1, 5).leave());
-        second.end(5);
-        assertEquals(PART, batch.grant(1, 5).leave());
+        end(first, 5);
+        assertEquals(1 + PART, grant(batch(5), 1, 5).leave());
+        end(second, 5);
+        assertEquals(PART, grant(batch(5), 1, 5).leave());
     }
 
     /** Otherwise those who ask and are refused, again and again, would push the turns of all others away. */
@@ -135,11 +246,12 @@ final class TurnsTest {
     void shouldBookNothingWhenTheTurnWouldBeTooLate() {
         singles(5, CAPACITY - PART);
         for (int i = 0; i < 10 * CAPACITY; i++) {
-            assertEquals(6, turns.single(5, 5).tick());
+            assertEquals(6, turns.single(5, 5, false).tick());
+            assertEquals(6, turns.single(6, 5, true).tick());
             assertEquals(6, turns.batch(6, 5).tick());
         }
 
-        assertEquals(6, turns.single(5, NEVER).tick());
+        assertEquals(6, single(5).tick());
         assertEquals(6, batch(6).tick());
     }
 
@@ -150,47 +262,173 @@ final class TurnsTest {
         }
     }
 
+    // --- Callers that give up, and clocks.
+
+    @Test
+    void shouldGiveThePlaceToTheNextWhenACallerGivesUpBeforeItsTick() {
+        for (int i = 0; i < 10 * CAPACITY; i++) {
+            Turn given = single(5);
+            assertEquals(5, given.tick(), "single " + i);
+            end(given, 4);
+            Turn batch = batch(5);
+            assertEquals(5, batch.tick(), "batch " + i);
+            end(batch, 4);
+        }
+    }
+
     @Test
     void shouldBeginAnewWhenTheClockSteppedBack() {
+        now = 1_000;
         singles(1_000, CAPACITY);
         for (int i = 0; i < CAPACITY; i++) {
             batch(1_000);
         }
 
-        assertEquals(500, turns.single(500, NEVER).tick());
+        now = 500;
+        assertEquals(500, single(500).tick());
         Turn batch = batch(500);
         assertEquals(500, batch.tick());
-        assertEquals(0, batch.grant(1, 501 + Turns.LINGER_TICKS).leave());
+        assertEquals(0, grant(batch, 1, 501 + Turns.LINGER_TICKS).leave());
     }
 
-    /** A thread that read the clock at the end of a tick may come after one that read the clock in the next. */
+    /** Batches alone would leave a part for singles until the clock is there again. */
     @Test
-    void shouldKeepTheQueueWhenACallerReadTheClockATickEarlier() {
-        singles(5, 3 * CAPACITY);
-        long last = turns.single(5, NEVER).tick();
+    void shouldForgetSinglesOfLaterWhenOnlyBatchesComeAfterTheClockSteppedBack() {
+        now = 1_000;
+        end(single(1_000), 1_000);
 
-        assertEquals(last, turns.single(4, NEVER).tick());
+        now = 500;
+        Turn batch = batch(500);
+
+        assertEquals(
+                new Turns.Grant(501 + Turns.LINGER_TICKS, CAPACITY, 0, 0), grant(batch, ALL, 501 + Turns.LINGER_TICKS));
+        assertTrue(turns.quiet());
+    }
+
+    /** A thread that read the clock, and was stopped before it booked, comes after those that read the clock later. */
+    @Test
+    void shouldKeepTheQueueWhenACallerReadTheClockLongAgo() {
+        now = 100;
+        singles(100, 3 * CAPACITY);
+        long last = single(100).tick();
+
+        assertEquals(last, single(5).tick());
+        assertEquals(last, single(100).tick());
+    }
+
+    @Test
+    void shouldKeepTheQueueWhenTheClockStepsBackByATick() {
+        now = 5;
+        singles(5, 3 * CAPACITY);
+        long last = single(5).tick();
+
+        now = 4;
+        assertEquals(last, single(4).tick());
     }
 
     @Test
     void shouldShareNothingWhenATickHoldsTooFew() {
-        Turns few = new Turns(Turns.PARTS - 1);
+        Turns few = new Turns(Turns.PARTS - 1, () -> 5);
 
         for (int i = 0; i < 100; i++) {
-            assertEquals(5, few.single(5, NEVER).tick());
+            assertEquals(5, few.single(5, NEVER, false).tick());
             assertEquals(5, few.batch(5, NEVER).tick());
         }
         assertTrue(few.quiet());
-        assertEquals(new Turns.Grant(ALL, 0), few.batch(5, NEVER).grant(ALL, 5));
+        assertEquals(new Turns.Grant(5, ALL, 0, 0), few.batch(5, NEVER).grant(ALL));
+        assertEquals(0, few.leaveToOthers());
+    }
+
+    private Turn single(long due) {
+        return turns.single(due, NEVER, false);
+    }
+
+    /** Of several slots some come and go; what was booked stays booked. */
+    @Test
+    void shouldGiveMoreTurnsWhenThereIsASlotMore() {
+        int[] slots = {1};
+        Turns several = over(slots);
+        for (int i = 0; i < CAPACITY; i++) {
+            several.single(5, NEVER, false);
+        }
+        assertEquals(6, several.single(5, NEVER, false).tick());
+        slots[0] = 2;
+        for (int i = 0; i < CAPACITY; i++) {
+            assertEquals(6, several.single(5, NEVER, false).tick(), "single " + i);
+        }
+        Turn batch = several.batch(5, NEVER);
+        assertEquals(new Turns.Grant(5, 2 * PART, 0, CAPACITY + PART), batch.grant(2 * PART));
+        slots[0] = 1;
+        assertEquals(0, batch.grant(1).count(), "one slot has no more for batches");
+    }
+
+    @Test
+    void shouldLeaveItToTheGeneratorToSayWhyNothingServes() {
+        int[] slots = {1};
+        Turns several = over(slots);
+        Turn batch = several.batch(5, NEVER);
+        slots[0] = 0;
+        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+        assertEquals(5, several.single(5, NEVER, false).tick());
+        assertEquals(5, several.batch(5, NEVER).tick());
+        slots[0] = -1;
+        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+    }
+
+    /** In tick 5, so many slots of {@link #CAPACITY}; of fewer than none, not even a generator serves. */
+    private static Turns over(int[] slots) {
+        return Turns.over(
+                () -> {
+                    if (slots[0] < 0) {
+                        throw new FencedException(FenceReason.STARTING, "nothing serves", Duration.ZERO);
+                    }
+                    return new Holding(slots[0] * CAPACITY);
+                },
+                new TickUnit(0, 1, 40),
+                new ScriptedClock(5),
+                new Pressure(Uid60Generator.UNIT, new ScriptedClock(0)));
+    }
+
+    /** Tells how much a tick holds, and gives nothing. */
+    private record Holding(int capacity) implements Generator {
+        @Override
+        public int capacity(long tick) {
+            return capacity;
+        }
+
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            throw new UnsupportedOperationException("nobody draws");
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
     }
 
     private Turn batch(long due) {
         return turns.batch(due, NEVER);
     }
 
+    private Turns.Grant grant(Turn turn, int wanted, long at) {
+        now = at;
+        return turn.grant(wanted);
+    }
+
+    private void end(Turn turn, long at) {
+        now = at;
+        turn.end();
+    }
+
     private void singles(long due, int count) {
         for (int i = 0; i < count; i++) {
-            turns.single(due, NEVER);
+            single(due);
         }
     }
 }

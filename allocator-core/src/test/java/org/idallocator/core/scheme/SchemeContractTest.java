@@ -619,6 +619,12 @@ final class SchemeContractTest {
                     () -> generator.drawOne(stranger, scheme.type().reader()));
         }
         assertThrows(IllegalArgumentException.class, () -> generator.draw(1, stranger, (high, low) -> {}));
+
+        if (scheme.pool().isPresent()) {
+            long used = ever ? 2 : 1;
+            Draw rest = generator.draw(1 << 17, scheme.defaultVariant(), (high, low) -> {});
+            assertEquals(scheme.idsPerTick() - used, rest.issued(), "what is left of the tick");
+        }
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -78,10 +79,29 @@ public final class AllocatorSection {
     private static Mistakes mistakesOf(String name, Map<String, Object> own) {
         Mistakes mistakes = new Mistakes();
         Map<String, Map<String, Object>> alone = Map.of(name, own);
-        mistakes.attempt(() -> Schemes.configured(alone))
-                .ifPresent(scheme ->
-                        mistakes.attempt(name + "." + SchemeOptions.MAX_COUNT, () -> maxCounts(scheme, alone)));
+        Optional<List<Scheme<?>>> configured = mistakes.attempt(() -> Schemes.configured(alone));
+        configured.ifPresent(
+                scheme -> mistakes.attempt(name + "." + SchemeOptions.MAX_COUNT, () -> maxCounts(scheme, alone)));
+        mistakes.attempt(name + "." + SchemeOptions.LEASES, () -> bounds(name, own, configured.orElse(List.of())));
         return mistakes;
+    }
+
+    /** How many slots a replica holds of a scheme, which is the only one of {@code configured} where it could be configured. */
+    private static LeaseBounds bounds(String name, Map<String, Object> own, List<Scheme<?>> configured) {
+        LeaseBounds bounds = LeasesKey.read(name, own);
+        return bounds.equals(LeaseBounds.ONE) || configured.isEmpty() ? bounds : bounds.requireFor(configured.get(0));
+    }
+
+    /** How many slots of a scheme a replica holds, for each scheme that says so; throws as {@link #schemes} does. */
+    private Map<String, LeaseBounds> leases(List<Scheme<?>> served) {
+        Map<String, LeaseBounds> leases = new LinkedHashMap<>();
+        if (schemes != null) {
+            Map<String, Map<String, Object>> options = options(schemes);
+            served.forEach(scheme -> leases.put(
+                    scheme.name(), LeasesKey.read(scheme.name(), options.getOrDefault(scheme.name(), Map.of()))));
+            leases.values().removeIf(LeaseBounds.ONE::equals);
+        }
+        return leases;
     }
 
     private static Map<String, Map<String, Object>> options(Map<String, @Nullable Map<String, Object>> schemes) {
@@ -136,7 +156,8 @@ public final class AllocatorSection {
                 ZooKeeperSection.java(window),
                 ZooKeeperSection.java(maxClockSkew),
                 ZooKeeperSection.java(maxWait),
-                self.orElseGet(Replica::local)));
+                self.orElseGet(Replica::local),
+                served.map(this::leases).orElse(Map.of())));
         mistakes.throwIfAny();
         return settings.orElseThrow();
     }

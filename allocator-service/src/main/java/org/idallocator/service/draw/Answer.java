@@ -8,8 +8,8 @@ import org.idallocator.core.generator.IdGenerator;
 /**
  * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
  * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, and {@link CallerGoneException} where the stream takes no
- * more of the answer, or nobody waits for it any more. The latter is asked after each {@link Draws#chunk}, which
- * takes several ticks where others draw as well, but not within a transaction, which is one draw.
+ * more of the answer, or nobody waits for it any more. The latter is asked after each {@link Draws#chunk}, and in every tick that
+ * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw.
  */
 public final class Answer {
     private static final int BUFFER_BYTES = 64 * 1_024;

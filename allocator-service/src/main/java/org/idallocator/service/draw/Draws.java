@@ -9,8 +9,8 @@ import org.idallocator.core.scheme.Scheme;
  *
  * @param generator draws them
  * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together
- *     where ticks are shorter, and never more than {@value #MOST}. So whether somebody waits for them is asked once in a tick,
- *     or in a millisecond, where nobody else draws
+ *     where ticks are shorter, and never more than {@value #MOST}. Whether somebody waits for them is asked after so many, and
+ *     whenever a tick gave fewer
  * @param listener hears of every answer
  */
 record Draws(IdGenerator<? extends Id> generator, int chunk, DrawListener listener) {

@@ -26,13 +26,14 @@ public record Order(int count, boolean listed, Variant variant, boolean transact
      * Draws all IDs of this order, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives
      * its IDs one by one. Throws what {@link IdGenerator} throws; the IDs that the sink received until then are used up.
      *
-     * @param afterChunk runs after each draw
+     * @param afterChunk runs whenever some IDs were drawn: after so many, and in each tick that gave fewer
      */
     public void draw(IdGenerator<?> generator, int chunkIds, IdSink sink, Runnable afterChunk) {
         IdGenerator<?> ofVariant = generator.with(variant);
         int chunk = transaction ? count : chunkIds;
-        for (int left = count; left > 0; left -= chunk) {
-            ofVariant.next(Math.min(left, chunk), sink);
+        int left = count;
+        while (left > 0) {
+            left -= ofVariant.nextUpTo(Math.min(left, chunk), sink);
             afterChunk.run();
         }
     }

@@ -27,6 +27,20 @@ public final class LeaseMetrics {
                         .forEach(held -> callback.call(
                                 held.reservedThrough().toEpochMilli() / MILLIS, held.scheme(), held.slot())))
                 .register(registry);
+        GaugeWithCallback.builder()
+                .name("id_allocator_slots")
+                .help("Slots of a scheme on this replica: how many serve, and how many there are at least and at most")
+                .labelNames("scheme", "count")
+                .callback(callback -> source.schemes().forEach(scheme -> slots(callback, source.status(scheme))))
+                .register(registry);
+    }
+
+    private static void slots(GaugeWithCallback.Callback callback, SchemeStatus status) {
+        status.slots().ifPresent(slots -> {
+            callback.call(slots.serving(), status.scheme(), "serving");
+            callback.call(slots.bounds().min(), status.scheme(), "min");
+            callback.call(slots.bounds().max(), status.scheme(), "max");
+        });
     }
 
     private static void fenced(GaugeWithCallback.Callback callback, SchemeStatus status) {

@@ -12,8 +12,9 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
 /**
- * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and none is fenced. A
- * scheme whose pool was full from the start does not count, because the replica serves the others. A replica without any scheme
+ * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as many slots
+ * that serve as it is to have at least. Slots beyond that come and go with the demand, and do not count. A scheme whose pool was
+ * full from the start does not count, because the replica serves the others. A replica without any scheme
  * with leases is always ready.
  */
 final class Readiness extends HealthCheck {
@@ -31,7 +32,7 @@ final class Readiness extends HealthCheck {
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
         statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
         String fenced =
-                statuses.stream().filter(this::counts).map(Readiness::describe).collect(Collectors.joining("; "));
+                statuses.stream().filter(this::counts).map(Readiness::lacking).collect(Collectors.joining("; "));
         boolean serving = leased.isEmpty() || statuses.stream().anyMatch(SchemeStatus::active);
         if (!fenced.isEmpty()) {
             return Result.unhealthy(fenced);
@@ -40,9 +41,18 @@ final class Readiness extends HealthCheck {
     }
 
     private boolean counts(SchemeStatus status) {
-        return status.fenced()
+        return status.lacking()
                 .filter(why -> why.reason() != FenceReason.NO_FREE_SLOT || served.contains(status.scheme()))
                 .isPresent();
+    }
+
+    private static String lacking(SchemeStatus status) {
+        String why = status.lacking().map(FencedException::getMessage).orElse("");
+        String count = status.slots()
+                .filter(slots -> slots.bounds().min() > 1)
+                .map(slots -> slots.serving() + " of at least " + slots.bounds().min() + " slots serve: ")
+                .orElse("");
+        return status.scheme() + ": " + count + why;
     }
 
     static String describe(SchemeStatus status) {

@@ -3,10 +3,15 @@ package org.idallocator.service.health;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.codahale.metrics.health.HealthCheck.Result;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.junit.jupiter.api.Test;
 
 class ReadinessRuleTest {
@@ -58,6 +63,40 @@ class ReadinessRuleTest {
 
         assertEquals(false, readiness.check().isHealthy());
         assertEquals("no scheme has a slot", readiness.check().getMessage());
+    }
+
+    /** A slot above min comes and goes with the demand; one of min does not. */
+    @Test
+    void shouldNotBeReadyWhenFewerThanMinServe() {
+        source.slots("uid60", 2, new LeaseBounds(2, 8));
+
+        assertEquals(true, readiness.check().isHealthy());
+
+        source.slots("uid60", 1, new LeaseBounds(2, 8));
+
+        assertEquals(false, readiness.check().isHealthy());
+        assertEquals(
+                "uid60: 1 of at least 2 slots serve: " + FenceReason.NO_FREE_SLOT.sentence(),
+                readiness.check().getMessage());
+    }
+
+    @Test
+    void shouldTellHowManySlotsServe() {
+        PrometheusRegistry registry = new PrometheusRegistry();
+        LeaseMetrics.register(registry, source);
+        source.slots("uid60", 3, new LeaseBounds(1, 8));
+
+        GaugeSnapshot slots = registry.scrape().stream()
+                .filter(metric -> metric.getMetadata().getName().equals("id_allocator_slots"))
+                .map(GaugeSnapshot.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                Map.of("serving", 3.0, "min", 1.0, "max", 8.0),
+                slots.getDataPoints().stream()
+                        .collect(Collectors.toMap(
+                                point -> point.getLabels().get("count"),
+                                GaugeSnapshot.GaugeDataPointSnapshot::getValue)));
     }
 
     @Test

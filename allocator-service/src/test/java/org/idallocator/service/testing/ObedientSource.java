@@ -23,6 +23,7 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.settings.LeaseBounds;
 
 /** A source without ZooKeeper whose schemes are fenced, run dry and serve again when a test says so. */
 public final class ObedientSource implements IdSource {
@@ -30,6 +31,7 @@ public final class ObedientSource implements IdSource {
 
     private final List<Scheme<?>> schemes = Schemes.all();
     private final Map<String, FencedException> refusals = new ConcurrentHashMap<>();
+    private final Map<String, SchemeStatus.Slots> slots = new ConcurrentHashMap<>();
     private final Set<String> dry = ConcurrentHashMap.newKeySet();
     private volatile Duration sinceLastStep = Duration.ZERO;
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
@@ -77,7 +79,26 @@ public final class ObedientSource implements IdSource {
     @Override
     public SchemeStatus status(Scheme<?> scheme) {
         Optional<FencedException> fenced = Optional.ofNullable(refusals.get(scheme.name()));
-        return new SchemeStatus(scheme.name(), fenced, Optional.empty());
+        SchemeStatus status = new SchemeStatus(scheme.name(), fenced, Optional.empty());
+        SchemeStatus.Slots counted = slots.get(scheme.name());
+        return counted == null ? status : withSlots(status, counted);
+    }
+
+    private static SchemeStatus withSlots(SchemeStatus status, SchemeStatus.Slots counted) {
+        Optional<FencedException> lacking = Optional.of(FenceReason.NO_FREE_SLOT)
+                .filter(reason -> counted.serving() < counted.bounds().min())
+                .map(reason -> new FencedException(reason, reason.sentence(), Duration.ofSeconds(1)));
+        return new SchemeStatus(
+                status.scheme(),
+                status.fenced(),
+                status.slot(),
+                Optional.of(counted),
+                status.fenced().or(() -> lacking));
+    }
+
+    /** So many slots of a scheme serve, of those that there are to be. */
+    public void slots(String scheme, int serving, LeaseBounds bounds) {
+        slots.put(scheme, new SchemeStatus.Slots(serving, bounds));
     }
 
     @Override

@@ -2,23 +2,33 @@ package org.idallocator.zk.lease;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 
 /**
- * The keepers of all schemes that this replica leases slots for.
+ * The keepers of all slots that this replica leases.
  *
- * @param all one for each scheme
+ * @param groups one for each scheme
  */
-record Keepers(List<SlotKeeper> all) {
+record Keepers(List<SlotGroup> groups) {
 
     Keepers {
-        all = List.copyOf(all);
+        groups = List.copyOf(groups);
+    }
+
+    private Stream<SlotKeeper> all() {
+        return groups.stream().flatMap(group -> group.all().stream());
+    }
+
+    /** Those that are to have a tenure now. */
+    List<SlotKeeper> wanted() {
+        return groups.stream().flatMap(group -> group.wanted().stream()).toList();
     }
 
     /** The tenures that serve. */
     List<Tenure> tenures() {
-        return all.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
+        return all().flatMap(keeper -> keeper.tenure().stream()).toList();
     }
 
     /** Trips the fences of all tenures that serve. */
@@ -33,13 +43,13 @@ record Keepers(List<SlotKeeper> all) {
 
     /** Collects the tenures whose fences have tripped: they stop serving. Each is handed on before the next is looked at. */
     void collect(Consumer<Tenure> collected) {
-        for (SlotKeeper keeper : all) {
-            keeper.collect().ifPresent(collected);
+        for (SlotGroup group : groups) {
+            group.collect(collected);
         }
     }
 
     /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
-        all.stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
+        all().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));
     }
 }

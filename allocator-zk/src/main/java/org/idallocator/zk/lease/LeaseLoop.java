@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
- * session, releases the tenures that ended, renews those that serve, and claims a slot where none serves or a tenure is about
- * to end. Safety never depends on this thread: fences trip by themselves when their deadline or ceiling passes, however long a
- * step hangs.
+ * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, and claims a slot
+ * where none serves or a tenure is about to end. Safety never depends on this thread: fences trip by themselves when their deadline
+ * or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
  * that steps.
@@ -33,6 +33,7 @@ final class LeaseLoop {
     private final TenureRules rules;
     private final Membership membership;
     private final MetaWatch meta;
+    private final DemandFollower follower;
     private final SlotFiller filler;
     private final Renewer renewer;
     private final Releases releases;
@@ -40,9 +41,9 @@ final class LeaseLoop {
     private final FailureLog failures = new FailureLog(LOG);
     private final Connecting connecting;
 
-    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotKeeper> keepers, Random random) {
+    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotGroup> groups, Random random) {
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
-        this.keepers = new Keepers(keepers);
+        this.keepers = new Keepers(groups);
         this.rules = TenureRules.of(settings, clock);
         this.connecting = Connecting.fromNow(settings.zookeeper().connect(), clock);
         Resolver resolver = new Resolver(nodes);
@@ -52,6 +53,7 @@ final class LeaseLoop {
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
         this.renewer = new Renewer(nodes, rules, resolver);
         this.verification = new Verification(nodes, this.keepers, renewer);
+        this.follower = new DemandFollower(nodes, keepers.groups(), releases);
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
@@ -95,7 +97,8 @@ final class LeaseLoop {
             if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
                 collect();
             }
-            for (SlotKeeper keeper : keepers.all()) {
+            follower.follow();
+            for (SlotKeeper keeper : keepers.wanted()) {
                 if (filler.fill(keeper, meta)) {
                     verification.ask(); // watches the new slot
                 }
@@ -157,7 +160,8 @@ final class LeaseLoop {
             return 0;
         }
         long dueNanos = Math.min(renewer.nanosUntilDue(), releases.nanosUntilDue());
-        for (SlotKeeper keeper : keepers.all()) {
+        dueNanos = Math.min(dueNanos, follower.nanosUntilDue());
+        for (SlotKeeper keeper : keepers.wanted()) {
             dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
         }
         return dueNanos;

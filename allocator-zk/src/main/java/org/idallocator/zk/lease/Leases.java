@@ -18,13 +18,13 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.CuratorStore;
 
 /**
- * One replica's leases: one slot for each scheme that needs one. A thread of their own claims the slots, renews them and
- * releases them; callers draw from whatever tenure serves at the moment. Thread-safe.
+ * One replica's leases: the slots of each scheme that needs any. A thread of their own claims the slots, renews them and
+ * releases them; callers draw from whatever tenures serve at the moment. Thread-safe.
  */
 public final class Leases implements AutoCloseable {
     private final Tree tree;
     private final Clock clock;
-    private final Map<String, SlotKeeper> keepers = new LinkedHashMap<>();
+    private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
     private final Closing closing = new Closing();
     private final ReadyWait readyWait;
     private final LeaseThread thread;
@@ -35,16 +35,16 @@ public final class Leases implements AutoCloseable {
         this.clock = clock;
         this.readyWait = new ReadyWait(clock);
         for (Scheme<?> scheme : settings.schemes()) {
-            scheme.pool()
-                    .ifPresent(pool ->
-                            keepers.put(scheme.name(), new SlotKeeper(scheme, pool, clock, settings.maxWait())));
+            if (scheme.pool().isPresent()) {
+                groups.put(scheme.name(), new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL));
+            }
         }
         this.thread = new LeaseThread(
                 changed -> new LeaseLoop(
                         CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
                         clock,
                         settings,
-                        List.copyOf(keepers.values()),
+                        List.copyOf(groups.values()),
                         new Random()),
                 () -> {
                     curator.getZookeeperClient().reset();
@@ -70,8 +70,8 @@ public final class Leases implements AutoCloseable {
 
     /** What callers of a scheme draw from, until this is closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
-        SlotKeeper keeper = keepers.get(scheme.name());
-        return closing.until(keeper == null ? withoutLease(scheme) : keeper);
+        SlotGroup group = groups.get(scheme.name());
+        return closing.until(group == null ? withoutLease(scheme) : group);
     }
 
     private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
@@ -79,11 +79,12 @@ public final class Leases implements AutoCloseable {
         return () -> generator;
     }
 
-    /** The generator of the tenure that serves a scheme at this moment; empty when none does. */
-    public Optional<Generator> serving(Scheme<?> scheme) {
-        return Optional.ofNullable(keepers.get(scheme.name()))
-                .flatMap(SlotKeeper::tenure)
-                .map(Tenure::generator);
+    /** The generators of the tenures that serve a scheme at this moment, the newest last. */
+    public List<Generator> serving(Scheme<?> scheme) {
+        return Optional.ofNullable(groups.get(scheme.name())).stream()
+                .flatMap(group -> group.tenures().stream())
+                .map(Tenure::generator)
+                .toList();
     }
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
@@ -104,16 +105,14 @@ public final class Leases implements AutoCloseable {
     }
 
     private SchemeStatus whileOpen(Scheme<?> scheme) {
-        SlotKeeper keeper = keepers.get(scheme.name());
-        return keeper == null
-                ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty())
-                : keeper.status(tree);
+        SlotGroup group = groups.get(scheme.name());
+        return group == null ? new SchemeStatus(scheme.name(), Optional.empty(), Optional.empty()) : group.status(tree);
     }
 
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
-        return keepers.values().stream()
-                .flatMap(keeper -> keeper.tenure().stream())
+        return groups.values().stream()
+                .flatMap(group -> group.tenures().stream())
                 .map(tenure -> tenure.held(tree))
                 .toList();
     }

@@ -2,15 +2,36 @@ package org.idallocator.zk.lease;
 
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.settings.LeaseBounds;
 
 /**
  * The state of a scheme on this replica.
  *
  * @param scheme the scheme's name
  * @param fenced why the scheme issues nothing; empty while it serves
- * @param slot the slot that serves; empty for a scheme without leases, or when none serves
+ * @param slot the slot that serves, or the first of them; empty for a scheme without leases, or when none serves
+ * @param slots how many slots the scheme has and may have; empty for a scheme without leases
+ * @param lacking why fewer than the least number of slots serve; empty while that many do, and for a scheme without leases
  */
-public record SchemeStatus(String scheme, Optional<FencedException> fenced, Optional<HeldSlot> slot) {
+public record SchemeStatus(
+        String scheme,
+        Optional<FencedException> fenced,
+        Optional<HeldSlot> slot,
+        Optional<Slots> slots,
+        Optional<FencedException> lacking) {
+
+    /**
+     * The slots of a scheme on this replica.
+     *
+     * @param serving how many serve now
+     * @param bounds how many there are to be at least, and may be at most
+     */
+    public record Slots(int serving, LeaseBounds bounds) {}
+
+    /** The state of a scheme without leases, or of one about whose slots nothing is known. */
+    public SchemeStatus(String scheme, Optional<FencedException> fenced, Optional<HeldSlot> slot) {
+        this(scheme, fenced, slot, Optional.empty(), fenced);
+    }
 
     /** Whether the scheme serves. */
     public boolean active() {

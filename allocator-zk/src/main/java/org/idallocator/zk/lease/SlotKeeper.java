@@ -10,15 +10,14 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
-import org.idallocator.zk.node.Tree;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One scheme on this replica: the tenure that serves, or why none does. Callers read a keeper from any thread; only the lease
- * loop's thread changes it.
+ * One of a replica's slots of a scheme: the tenure that serves, or why none does. Callers read a keeper from any thread; only the
+ * lease loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
     private static final Logger LOG = LoggerFactory.getLogger(SlotKeeper.class);
@@ -27,16 +26,23 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final SlotPool pool;
     private final Clock clock;
     private final long maxWaitNanos;
+    private final Runnable changed;
     private volatile @Nullable Tenure serving;
     private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
     private long nextTryNanos;
 
-    /** {@code maxWait} is how long a call may wait for the next tick: a longer wait counts as a refusal. */
-    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait) {
+    /**
+     * A keeper without a tenure.
+     *
+     * @param maxWait how long a call may wait for the next tick: a longer wait counts as a refusal
+     * @param changed is called, on the lease loop's thread, when another tenure serves or none does any more
+     */
+    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait, Runnable changed) {
         this.scheme = scheme;
         this.pool = pool;
         this.clock = clock;
         this.maxWaitNanos = maxWait.toNanos();
+        this.changed = changed;
         this.nextTryNanos = clock.nanos();
     }
 
@@ -64,12 +70,17 @@ final class SlotKeeper implements TenureSource<Generator> {
     /** From now on this tenure serves. */
     void serve(Tenure tenure) {
         serving = tenure;
+        changed.run();
     }
 
     /** From now on no tenure serves, and callers are told why. */
     void refuse(FencedException why) {
         refusal = why;
+        boolean served = serving != null;
         serving = null;
+        if (served) {
+            changed.run();
+        }
     }
 
     /** The tenure, if its fence has tripped: from now on it does not serve, and callers are told why. */
@@ -96,16 +107,19 @@ final class SlotKeeper implements TenureSource<Generator> {
         nextTryNanos = clock.nanos() + nanos;
     }
 
-    SchemeStatus status(Tree tree) {
+    /** Why nothing can be drawn from this slot now; empty while it serves. */
+    Optional<FencedException> fenced() {
         Tenure tenure = serving;
         if (tenure == null) {
-            return new SchemeStatus(scheme.name(), Optional.of(refusal), Optional.empty());
+            return Optional.of(refusal);
         }
         FencedException fenced = tenure.fence().fenced();
-        return new SchemeStatus(
-                scheme.name(),
-                Optional.ofNullable(fenced == null ? waiting(tenure) : fenced),
-                fenced == null ? Optional.of(tenure.held(tree)) : Optional.empty());
+        return Optional.ofNullable(fenced == null ? waiting(tenure) : fenced);
+    }
+
+    /** The tenure, unless its fence has tripped. */
+    Optional<Tenure> open() {
+        return tenure().filter(tenure -> tenure.fence().fenced() == null);
     }
 
     /** Why draws fail although the fence has not tripped; null when they do not. */

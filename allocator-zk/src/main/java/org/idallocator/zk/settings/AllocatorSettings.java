@@ -1,7 +1,9 @@
 package org.idallocator.zk.settings;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -17,6 +19,7 @@ import org.idallocator.core.scheme.Scheme;
  * @param maxClockSkew how far the clock may be from ZooKeeper's, at most {@link #LARGEST_CLOCK_SKEW}. The same for all replicas
  * @param maxWait how long a call may wait for the next tick, at most {@link #LONGEST_WAIT}
  * @param replica what the leases say of this replica
+ * @param leases how many slots of a scheme to hold, by the scheme's name; one, whatever the demand, where it is not named
  */
 public record AllocatorSettings(
         List<Scheme<?>> schemes,
@@ -24,7 +27,8 @@ public record AllocatorSettings(
         Duration window,
         Duration maxClockSkew,
         Duration maxWait,
-        Replica replica) {
+        Replica replica,
+        Map<String, LeaseBounds> leases) {
 
     /**
      * The longest window that is allowed. When ZooKeeper has lost data, nobody can tell by which window a replica reserved. The
@@ -41,6 +45,7 @@ public record AllocatorSettings(
     /** Throws {@link InvalidSettingsException} with all that is wrong. */
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
+        leases = Map.copyOf(leases);
         Mistakes mistakes = new Mistakes();
         boolean allowed = checkWindow(window, mistakes);
         checkSkew(maxClockSkew, mistakes);
@@ -55,7 +60,39 @@ public record AllocatorSettings(
                 "window",
                 () -> "must be at most the session timeout of "
                         + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
+        checkLeases(schemes, leases, mistakes);
         mistakes.throwIfAny();
+    }
+
+    /** One slot of each scheme, whatever the demand. Throws {@link InvalidSettingsException} with all that is wrong. */
+    public AllocatorSettings(
+            List<Scheme<?>> schemes,
+            ZooKeeperSettings zookeeper,
+            Duration window,
+            Duration maxClockSkew,
+            Duration maxWait,
+            Replica replica) {
+        this(schemes, zookeeper, window, maxClockSkew, maxWait, replica, Map.of());
+    }
+
+    private static void checkLeases(List<Scheme<?>> schemes, Map<String, LeaseBounds> leases, Mistakes mistakes) {
+        List<String> names = schemes.stream().map(Scheme::name).toList();
+        leases.keySet().stream()
+                .filter(name -> !names.contains(name))
+                .sorted()
+                .forEach(
+                        name -> mistakes.add("leases", "names " + name + ", which is not served; served are " + names));
+        for (Scheme<?> scheme : schemes) {
+            LeaseBounds bounds = leases.get(scheme.name());
+            if (bounds != null) {
+                mistakes.attempt(() -> bounds.requireFor(scheme));
+            }
+        }
+    }
+
+    /** How many slots of a scheme a replica holds. */
+    public LeaseBounds leases(Scheme<?> scheme) {
+        return leases.getOrDefault(scheme.name(), LeaseBounds.ONE);
     }
 
     /** Throws {@link InvalidSettingsException} unless both are positive and no larger than is allowed. */
@@ -107,34 +144,41 @@ public record AllocatorSettings(
         return new Terms(window, zookeeper.sessionTimeout(), maxClockSkew);
     }
 
-    /** The same for other schemes. */
+    /** The same for other schemes; what {@link #leases} says of schemes that are no longer served is dropped. */
     public AllocatorSettings withSchemes(List<Scheme<?>> others) {
-        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica);
+        Map<String, LeaseBounds> left = new HashMap<>(leases);
+        left.keySet().retainAll(others.stream().map(Scheme::name).toList());
+        return new AllocatorSettings(others, zookeeper, window, maxClockSkew, maxWait, replica, left);
+    }
+
+    /** The same with another number of slots of some schemes, by their names; one of each that is not named. */
+    public AllocatorSettings withLeases(Map<String, LeaseBounds> others) {
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, replica, others);
     }
 
     /** The same with ZooKeeper reached otherwise. For a session timeout below the window, shorten the window first. */
     public AllocatorSettings withZooKeeper(ZooKeeperSettings other) {
-        return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica);
+        return new AllocatorSettings(schemes, other, window, maxClockSkew, maxWait, replica, leases);
     }
 
     /** The same with another window: positive, at most the session timeout and {@link #LONGEST_WINDOW}. */
     public AllocatorSettings withWindow(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica);
+        return new AllocatorSettings(schemes, zookeeper, other, maxClockSkew, maxWait, replica, leases);
     }
 
     /** The same with another skew: positive, at most {@link #LARGEST_CLOCK_SKEW}. */
     public AllocatorSettings withMaxClockSkew(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica);
+        return new AllocatorSettings(schemes, zookeeper, window, other, maxWait, replica, leases);
     }
 
     /** The same with another longest wait of a call; positive. */
     public AllocatorSettings withMaxWait(Duration other) {
-        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica);
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, other, replica, leases);
     }
 
     /** The same for another replica. */
     public AllocatorSettings withReplica(Replica other) {
-        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other);
+        return new AllocatorSettings(schemes, zookeeper, window, maxClockSkew, maxWait, other, leases);
     }
 
     /** The same with ZooKeeper at another address: {@code host:port,host:port/chroot}. */

@@ -158,20 +158,20 @@ final class Bench {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;
         final LeaseLoop loop;
-        private final List<SlotKeeper> keepers;
+        private final List<SlotGroup> groups;
         private Runnable clockRead = () -> {};
         private long dueNanos;
 
         private Replicated(AllocatorSettings settings) {
             clock = new SimulatedClock(() -> nowNanos, -(1L << 61), () -> clockRead.run());
-            keepers = settings.schemes().stream()
-                    .map(scheme -> new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock, settings.maxWait()))
+            groups = settings.schemes().stream()
+                    .map(scheme -> new SlotGroup(scheme, settings, clock, Demand.Rules.USUAL))
                     .toList();
             loop = new LeaseLoop(
                     client,
                     clock,
                     settings,
-                    keepers,
+                    groups,
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }
@@ -236,8 +236,12 @@ final class Bench {
             };
         }
 
-        SlotKeeper keeper(int index) {
-            return keepers.get(index);
+        SlotGroup group(int index) {
+            return groups.get(index);
+        }
+
+        SlotGroup group() {
+            return group(0);
         }
 
         Tenure tenure() {
@@ -245,14 +249,11 @@ final class Bench {
         }
 
         Tenure tenure(int index) {
-            return keepers.get(index).tenure().orElseThrow();
+            return groups.get(index).tenures().get(0);
         }
 
         boolean serves(int index) {
-            return keepers.get(index)
-                    .tenure()
-                    .filter(t -> t.fence().fenced() == null)
-                    .isPresent();
+            return groups.get(index).tenures().stream().anyMatch(t -> t.fence().fenced() == null);
         }
 
         boolean serves() {
@@ -262,7 +263,7 @@ final class Bench {
         /** How many IDs one draw gives, which must not throw: {@code count}, or fewer where it would have to wait. */
         int draw(int count) {
             int[] given = {0};
-            var unused = keepers.get(0).current().draw(count, Variant.NONE, (high, low) -> given[0]++);
+            var unused = groups.get(0).current().draw(count, Variant.NONE, (high, low) -> given[0]++);
             return given[0];
         }
 
@@ -282,7 +283,7 @@ final class Bench {
 
         FencedException refusal(int index) {
             return assertThrows(
-                    FencedException.class, () -> keepers.get(index).current().draw(1, Variant.NONE, (high, low) -> {}));
+                    FencedException.class, () -> groups.get(index).current().draw(1, Variant.NONE, (high, low) -> {}));
         }
 
         String why() {

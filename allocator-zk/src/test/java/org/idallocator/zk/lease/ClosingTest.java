@@ -36,7 +36,7 @@ class ClosingTest {
     private final Closing closing = new Closing();
     private final Replicated replica = bench.replica("a", SNO, new MuidScheme());
     private final List<TenureSource<Generator>> sources =
-            List.of(closing.until(replica.keeper(0)), closing.until(replica.keeper(1)));
+            List.of(closing.until(replica.group(0)), closing.until(replica.group(1)));
     private boolean closed;
 
     @BeforeAll
@@ -114,7 +114,7 @@ class ClosingTest {
     }
 
     private SchemeStatus status(int index) {
-        return closing.status("sno", () -> replica.keeper(index).status(Bench.TREE));
+        return closing.status("sno", () -> replica.group(index).status(Bench.TREE));
     }
 
     /** Asks as callers do, in every way that there is. */

@@ -65,7 +65,7 @@ final class DisastersTest {
     private void drawFrom(Replicated... replicas) {
         for (Replicated replica : replicas) {
             try {
-                var unused = replica.keeper(0)
+                var unused = replica.group(0)
                         .current()
                         .draw(
                                 3,
@@ -499,7 +499,7 @@ final class DisastersTest {
             assertEquals(1, replica.draw(1));
             each.leaderOff(Duration.ZERO);
             replica.clock.off(0);
-            assertFalse(replica.keeper(0).status(Bench.TREE).active(), "draws would fail");
+            assertFalse(replica.group(0).status(Bench.TREE).active(), "draws would fail");
             replica.stepFor(Duration.ofSeconds(3));
             assertTrue(ahead.slot().number() != replica.tenure().slot().number(), scheme.name());
             assertEquals(1, replica.draw(1), scheme.name());
@@ -512,7 +512,7 @@ final class DisastersTest {
                 bench.replica(Bench.settings("a", sno, Duration.ofSeconds(2))).step();
         cutOff(replica);
         bench.advance(Duration.ofSeconds(3));
-        SchemeStatus status = replica.keeper(0).status(Bench.TREE);
+        SchemeStatus status = replica.group(0).status(Bench.TREE);
         assertEquals(FenceReason.CEILING_PASSED, status.fenced().orElseThrow().reason());
         assertEquals(FenceReason.CEILING_PASSED, replica.reason(), "as draws say");
     }

@@ -373,7 +373,7 @@ final class DoctorTest {
 
     private static boolean serves(Bench bench, AllocatorSettings settings) {
         Replicated replica = bench.withoutPromise().replica(settings).stepFor(AT_ONCE);
-        Optional<FencedException> why = replica.keeper(0).status(Bench.TREE).fenced();
+        Optional<FencedException> why = replica.group(0).status(Bench.TREE).fenced();
         return why.isEmpty() && replica.draw(1) == 1;
     }
 

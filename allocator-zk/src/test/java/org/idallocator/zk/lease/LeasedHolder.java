@@ -1,12 +1,13 @@
 package org.idallocator.zk.lease;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder;
@@ -17,20 +18,25 @@ import org.idallocator.zk.testing.SmallPool;
 
 /** The real thing: a {@link LeaseLoop} and its keepers. */
 public final class LeasedHolder implements Holder {
+    /** Whoever waits at all keeps waiting: a simulation has few callers. */
+    private static final int ANY = Integer.MAX_VALUE;
+
+    /** A tick that is used up now and then, where time stands still while a caller draws, is quiet. */
+    private static final int QUIET_PART = 10;
+
+    private static final Demand.Rules RULES =
+            new Demand.Rules(Duration.ofMillis(200), Duration.ofSeconds(1), ANY, QUIET_PART);
+
     private final Tree tree;
-    private final List<SlotKeeper> keepers;
+    private final List<SlotGroup> groups;
     private final LeaseLoop loop;
 
     public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
         tree = new Tree(settings.zookeeper().root());
-        keepers = settings.schemes().stream()
-                .map(scheme -> keeper(scheme, clock, settings))
+        groups = settings.schemes().stream()
+                .map(scheme -> new SlotGroup(scheme, settings, clock, RULES))
                 .toList();
-        loop = new LeaseLoop(store, clock, settings, keepers, random);
-    }
-
-    private static SlotKeeper keeper(Scheme<?> scheme, Clock clock, AllocatorSettings settings) {
-        return new SlotKeeper(scheme, scheme.pool().orElseThrow(), clock, settings.maxWait());
+        loop = new LeaseLoop(store, clock, settings, groups, random);
     }
 
     @Override
@@ -40,19 +46,30 @@ public final class LeasedHolder implements Holder {
 
     @Override
     public List<Serving> serving() {
-        return keepers.stream()
-                .flatMap(keeper -> keeper.tenure().map(tenure -> serving(keeper, tenure)).stream())
+        return groups.stream()
+                .flatMap(group -> group.tenures().stream())
+                .map(this::serving)
                 .toList();
     }
 
-    private Serving serving(SlotKeeper keeper, Tenure tenure) {
+    private Serving serving(Tenure tenure) {
         return new Serving(
-                (SmallPool<?>) keeper.scheme(),
+                (SmallPool<?>) tenure.slot().scheme(),
                 tenure.slot().number(),
                 tenure.nonce(),
                 tree.lease(tenure.slot()),
                 tenure.fence(),
                 tenure.generator());
+    }
+
+    @Override
+    public Optional<Together> together(Serving one) {
+        SlotGroup group = groups.stream()
+                .filter(each -> each.toString().equals(one.scheme().name()))
+                .findFirst()
+                .orElseThrow();
+        List<Serving> slots = group.tenures().stream().map(this::serving).toList();
+        return slots.isEmpty() ? Optional.empty() : Optional.of(new Together(group.current(), slots));
     }
 
     @Override
@@ -77,9 +94,9 @@ public final class LeasedHolder implements Holder {
 
     /** Whether, of every scheme, a tenure serves whose record is older in this backup than what it wrote. */
     public boolean notices(NavigableMap<String, Znode> backup) {
-        return keepers.stream()
-                .allMatch(keeper -> keeper.pool().longestTenure().isEmpty()
-                        && keeper.tenure().filter(t -> isOlder(backup, t)).isPresent());
+        return groups.stream()
+                .allMatch(group -> group.pool().longestTenure().isEmpty()
+                        && group.tenures().stream().anyMatch(t -> isOlder(backup, t)));
     }
 
     private boolean isOlder(NavigableMap<String, Znode> backup, Tenure tenure) {
@@ -89,19 +106,19 @@ public final class LeasedHolder implements Holder {
 
     /** Why schemes are not served. */
     public List<FencedException> refusals() {
-        return keepers.stream()
-                .flatMap(keeper -> keeper.status(tree).fenced().stream())
+        return groups.stream()
+                .flatMap(group -> group.status(tree).fenced().stream())
                 .toList();
     }
 
     /** The state of each scheme. */
     @Override
     public String toString() {
-        return keepers.stream().map(keeper -> "\n  " + describe(keeper)).collect(Collectors.joining());
+        return groups.stream().map(group -> "\n  " + describe(group)).collect(Collectors.joining());
     }
 
-    private String describe(SlotKeeper keeper) {
-        SchemeStatus status = keeper.status(tree);
+    private String describe(SlotGroup group) {
+        SchemeStatus status = group.status(tree);
         return status.scheme()
                 + status.fenced().map(e -> " fenced: " + e.getMessage()).orElse(" serves")
                 + status.slot().map(held -> ", " + held).orElse("");

@@ -190,7 +190,7 @@ final class PoolTest {
             assertEquals(3, replica.draw(3), "at " + i * 100 + " ms");
         }
         assertTrue(tenures.size() >= 4, tenures.toString());
-        assertEquals(1, bench.leases(replica.keeper(0).pool()).size());
+        assertEquals(1, bench.leases(replica.group(0).pool()).size());
     }
 
     @Test
@@ -217,7 +217,7 @@ final class PoolTest {
     @Test
     void shouldListEveryPoolBelowItsPath() {
         Replicated replica = bench.replica("a", Bench.sno(4), new MuidScheme()).step();
-        SlotPool muids = replica.keeper(1).pool();
+        SlotPool muids = replica.group(1).pool();
         assertEquals(1, bench.leases(muids).size());
         assertEquals(List.of("layout", "leases", "records"), bench.zookeeper.children("/ids/muid"));
     }

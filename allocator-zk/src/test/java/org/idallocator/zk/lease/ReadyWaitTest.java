@@ -70,8 +70,8 @@ class ReadyWaitTest {
 
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
-                .mapToObj(replica::keeper)
-                .map(keeper -> closing.status(keeper.toString(), () -> keeper.status(Bench.TREE)))
+                .mapToObj(replica::group)
+                .map(group -> closing.status(group.toString(), () -> group.status(Bench.TREE)))
                 .toList();
     }
 

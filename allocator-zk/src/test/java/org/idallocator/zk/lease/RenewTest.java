@@ -73,14 +73,14 @@ final class RenewTest {
                 return super.sessionTimeout();
             }
         };
-        SlotKeeper keeper = new SlotKeeper(sno, snos, bench.clock(), settings.maxWait());
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(keeper), new Random(1));
+        SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(group), new Random(1));
         long pauseNanos = 0;
         for (int i = 0; i < 10; i++) {
             pauseNanos = loop.step();
             bench.advance(Duration.ofMillis(1));
         }
-        assertTrue(keeper.tenure().isPresent());
+        assertTrue(!group.tenures().isEmpty());
         assertTrue(pauseNanos > QUARTER.toNanos() / 2, "renews without pause");
     }
 
@@ -443,12 +443,12 @@ final class RenewTest {
             }
         };
         AllocatorSettings settings = Bench.settings("b", List.of(sno));
-        SlotKeeper keeper = new SlotKeeper(sno, snos, bench.clock(), settings.maxWait());
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(keeper), new Random(1));
+        SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(group), new Random(1));
         while (loop.step() == 0) {
             // claims, and watches
         }
-        Tenure claimed = keeper.tenure().orElseThrow();
+        Tenure claimed = group.tenures().get(0);
         bench.zookeeper.delete(Bench.TREE.lease(claimed.slot()));
         loop.verifySoon();
         assertThrows(IllegalStateException.class, loop::step);
@@ -458,7 +458,7 @@ final class RenewTest {
 
     private void assertFenced(FenceReason reason) {
         assertEquals(reason, Bench.whyTripped(tenure));
-        assertTrue(replica.keeper(SNO).tenure().filter(t -> t == tenure).isEmpty());
+        assertTrue(replica.group(SNO).tenures().stream().noneMatch(t -> t == tenure));
     }
 
     /** ZooKeeper refuses one pool: its tenure's fence trips, and the other pool's tenure is renewed and serves. */

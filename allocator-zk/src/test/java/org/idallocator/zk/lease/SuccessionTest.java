@@ -40,7 +40,7 @@ final class SuccessionTest {
     private static List<Sno> draw(Replicated replica, int count) {
         List<Sno> ids = new ArrayList<>();
         var unused =
-                replica.keeper(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+                replica.group(0).current().draw(count, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
         assertEquals(count, ids.size());
         return ids;
     }
@@ -85,7 +85,7 @@ final class SuccessionTest {
             each.clock.off(Math.floorMod(i * 7_919L, 3_000_000) - 1_500_000);
             each.step();
             List<Sno> ids = new ArrayList<>();
-            var unused = each.keeper(0).current().draw(2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+            var unused = each.group(0).current().draw(2, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
             drawn += ids.size();
             all.addAll(ids);
             each.loop.close();
@@ -159,7 +159,7 @@ final class SuccessionTest {
                 second.tenure().fence().floorTick());
         assertEquals(
                 0,
-                second.keeper(0)
+                second.group(0)
                         .current()
                         .draw(1, Variant.NONE, (high, low) -> {})
                         .issued());

@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.idallocator.core.id.GidType;
 import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.GidScheme;
+import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SnoScheme;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,67 @@ final class SettingsTest {
                 SETTINGS.withMaxWait(SECOND));
         assertEquals(
                 new AllocatorSettings(SCHEMES, ZOOKEEPER, SESSION, skew, wait, replica), SETTINGS.withReplica(replica));
+    }
+
+    @Test
+    void shouldChangeHowManySlotsAreHeld() {
+        Map<String, LeaseBounds> leases = Map.of("eightbyte", new LeaseBounds(1, 8));
+        AllocatorSettings more = SETTINGS.withLeases(leases);
+        assertEquals(LeaseBounds.ONE, SETTINGS.leases(SCHEMES.get(0)));
+        assertEquals(new LeaseBounds(1, 8), more.leases(SCHEMES.get(0)));
+        assertEquals(
+                leases,
+                more.withWindow(SECOND)
+                        .withMaxClockSkew(SECOND)
+                        .withMaxWait(SECOND)
+                        .withReplica(new Replica("b", "host", 2, ""))
+                        .withConnect("zk:2182")
+                        .leases());
+        assertEquals(leases, more.withSchemes(SCHEMES).leases());
+        assertEquals(Map.of(), more.withSchemes(List.of(new MuidScheme())).leases());
+        assertEquals(SETTINGS, more.withLeases(Map.of()));
+    }
+
+    @Test
+    void shouldTellAllThatIsWrongWithLeases() {
+        assertEquals(
+                List.of("min must be 1..64: 0", "max must be 1..64: 65"),
+                assertThrows(InvalidSettingsException.class, () -> new LeaseBounds(0, 65))
+                        .mistakes());
+        assertEquals(
+                List.of("max must be at least min, which is 2: 1"),
+                assertThrows(InvalidSettingsException.class, () -> new LeaseBounds(2, 1))
+                        .mistakes());
+        List<Scheme<?>> schemes = List.of(new SnoScheme(7, 1, 4), new GidScheme(GidType.LOG));
+        LeaseBounds five = new LeaseBounds(1, 5);
+        assertEquals(
+                List.of(
+                        "leases names uid60, which is not served; served are [sno, gid]",
+                        "sno.leases.max must be at most 4, the slots of the pool: 5",
+                        "gid.leases must be left out: gid needs no slots"),
+                assertThrows(
+                                InvalidSettingsException.class,
+                                () -> SETTINGS.withSchemes(schemes)
+                                        .withLeases(Map.of("sno", five, "gid", five, "uid60", five)))
+                        .mistakes());
+    }
+
+    @Test
+    void shouldTellTheKeysOfLeases() {
+        assertEquals(
+                List.of(new Mistake("max", "max must be at least min, which is 2: 1", List.of("min"))),
+                details(() -> new LeaseBounds(2, 1)));
+        assertEquals(
+                List.of("min", "max"),
+                details(() -> new LeaseBounds(0, 65)).stream().map(Mistake::key).toList());
+        List<Scheme<?>> schemes = List.of(new SnoScheme(7, 1, 4), new GidScheme(GidType.LOG));
+        LeaseBounds five = new LeaseBounds(1, 5);
+        assertEquals(
+                List.of("leases", "sno.leases.max", "gid.leases"),
+                details(() -> SETTINGS.withSchemes(schemes).withLeases(Map.of("sno", five, "gid", five, "uid60", five)))
+                        .stream()
+                        .map(Mistake::key)
+                        .toList());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.idallocator.zk.simulation;
 
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.zk.testing.SmallPool;
@@ -14,6 +15,11 @@ public interface Holder {
     /** What callers may draw from now. Its fence may have tripped. */
     List<Serving> serving();
 
+    /** All that callers draw from, as one, of the scheme of this slot; empty where nothing serves. */
+    default Optional<Together> together(Serving one) {
+        return Optional.of(new Together(one.generator(), List.of(one)));
+    }
+
     /** The client says that its session is gone. */
     void sessionLost();
 
@@ -22,6 +28,24 @@ public interface Holder {
 
     /** Releases everything; true when nothing is left to release. */
     boolean close();
+
+    /**
+     * What callers of a scheme draw from.
+     *
+     * @param generator gives IDs of any of the slots
+     * @param slots the slots
+     */
+    record Together(Generator generator, List<Serving> slots) {
+
+        /** The slot of an ID, given as bits. */
+        Serving of(long high, long low) {
+            long slot = slots.get(0).scheme().slotOf(high, low);
+            return slots.stream()
+                    .filter(each -> each.slot() == slot)
+                    .findFirst()
+                    .orElseThrow(() -> new Ledger.Violation("an ID of slot " + slot + ", which is none of " + slots));
+        }
+    }
 
     /**
      * A slot that a caller draws from.

@@ -168,8 +168,12 @@ final class Ledger {
     private String line(Serving by) {
         String tenure = by.tenure();
         SlotRecord last = before.get(tenure);
+        int steps = 0;
         while (last != null && last.snapshot() != null && by.fence().floorTick() <= last.ceiling()) {
             tenure = last.nonce();
+            if (++steps > before.size()) {
+                throw new Violation("tenures that each went on from the other's snapshot: " + slot(by) + ", " + tenure);
+            }
             last = before.get(tenure);
         }
         return tenure;

@@ -1,10 +1,13 @@
 package org.idallocator.zk.simulation;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.zk.simulation.Holder.Serving;
+import org.idallocator.zk.simulation.Holder.Together;
 import org.idallocator.zk.simulation.Ledger.Violation;
 
 /**
@@ -40,13 +43,28 @@ final class SimulatedCaller implements Runnable {
         int times = 1 + random.nextInt(5);
         for (int i = 0; i < times; i++) {
             simulation.pause();
-            drawOnce(replica, from);
+            if (simulation.demand() && random.nextBoolean()) {
+                replica.together(from).ifPresent(together -> drawOnce(replica, together, wanted(together)));
+            } else {
+                int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 100 : 3);
+                drawOnce(replica, new Together(from.generator(), List.of(from)), count);
+            }
         }
     }
 
-    private void drawOnce(SimulatedReplica replica, Serving from) {
-        boolean late = replica.clock().readNanos() - from.fence().deadlineNanos() >= 0;
-        int count = 1 + random.nextInt(random.nextInt(20) == 0 ? 100 : 3);
+    /** How many IDs to ask for: while callers are busy, often more than all the slots have. */
+    private int wanted(Together together) {
+        long all = together.slots().size() * together.slots().get(0).scheme().idsPerTick();
+        int seldom = all < 1_000 ? 3 : 10; // uid60 has many in a tick, which lasts
+        return 1 + random.nextInt(simulation.busy() && random.nextInt(seldom) == 0 ? (int) (all * 3 / 2) + 50 : 3);
+    }
+
+    private void drawOnce(SimulatedReplica replica, Together from, int count) {
+        simulation.drawnFrom(from.slots().size());
+        Set<String> late = new HashSet<>();
+        from.slots().stream()
+                .filter(slot -> replica.clock().readNanos() - slot.fence().deadlineNanos() >= 0)
+                .forEach(slot -> late.add(slot.tenure()));
         long[] ids = new long[2 * count];
         int issued = 0;
         try {
@@ -60,12 +78,15 @@ final class SimulatedCaller implements Runnable {
         } catch (FencedException e) {
             // nothing was issued
         }
-        if (late && issued > 0) {
-            throw new Violation("issued after the deadline: " + from.lease() + ", " + from.tenure());
+        for (int i = 0; i < issued; i++) {
+            Serving slot = from.of(ids[2 * i], ids[2 * i + 1]);
+            if (late.contains(slot.tenure())) {
+                throw new Violation("issued after the deadline: " + slot.lease() + ", " + slot.tenure());
+            }
         }
         simulation.pause();
         for (int i = 0; i < issued; i++) {
-            ledger.issued(from, ids[2 * i], ids[2 * i + 1]);
+            ledger.issued(from.of(ids[2 * i], ids[2 * i + 1]), ids[2 * i], ids[2 * i + 1]);
         }
     }
 }

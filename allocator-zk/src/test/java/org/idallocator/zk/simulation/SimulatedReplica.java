@@ -2,11 +2,13 @@ package org.idallocator.zk.simulation;
 
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.simulation.Holder.Serving;
+import org.idallocator.zk.simulation.Holder.Together;
 import org.idallocator.zk.simulation.Strands.Strand;
 import org.idallocator.zk.store.SimulatedClient;
 import org.idallocator.zk.store.SimulatedClock;
@@ -61,7 +63,7 @@ final class SimulatedReplica implements Runnable {
         configuration = next;
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
-        AllocatorSettings settings = configuration.settings(name);
+        AllocatorSettings settings = simulation.withLeases(configuration.settings(name), random);
         Store store = simulation.setup().mutation().apply(client, settings);
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
@@ -134,6 +136,11 @@ final class SimulatedReplica implements Runnable {
 
     List<Serving> serving() {
         return running ? holder.serving() : List.of();
+    }
+
+    /** All that the process serves of the scheme of one of its slots, as a caller draws from it; empty when that is nothing. */
+    Optional<Together> together(Serving one) {
+        return running ? holder.together(one) : Optional.empty();
     }
 
     /** The configuration of the process. */

@@ -3,8 +3,10 @@ package org.idallocator.zk.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -28,6 +30,7 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.simulation.Holder.Serving;
 import org.idallocator.zk.simulation.Ledger.Violation;
@@ -55,10 +58,12 @@ final class Simulation {
     private static final Duration SKEW = Duration.ofMillis(500);
     private static final long FAR_AHEAD_MILLIS = 3_600_000;
     private static final int CALLERS = 2;
+    private static final int LARGEST_MAX = 4;
 
     private final Random random;
     private final Setup setup;
     private final Weather weather;
+    private final boolean demand;
     private final Configuration usual;
     private final SimulatedZooKeeper zookeeper;
     private final Tree tree;
@@ -75,6 +80,8 @@ final class Simulation {
     private long nextLookNanos;
     private long limitNanos;
     private boolean calm;
+    private boolean shared;
+    private int mostSlots;
     private int fingerprint;
 
     /**
@@ -132,13 +139,14 @@ final class Simulation {
     /** Something that is to happen. */
     private record Later(long atNanos, Runnable what) {}
 
-    /** What a run did; {@code fingerprint} tells its schedule from others. */
-    record Result(int ids, long transactions, long millis, int fingerprint) {}
+    /** What a run did; {@code mostSlots} is from how many slots one caller drew as one, {@code fingerprint} tells its schedule from others. */
+    record Result(int ids, int mostSlots, long transactions, long millis, int fingerprint) {}
 
     Simulation(Setup setup) {
         this.setup = setup;
         random = new Random(setup.seed());
         weather = new Weather(random);
+        demand = setup.mutation() == Mutation.NONE && !setup.naive() && Math.floorMod(setup.seed(), 3) == 1;
         ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
@@ -165,11 +173,11 @@ final class Simulation {
     private List<Scheme<?>> schemes(int replicas) {
         List<Scheme<?>> all = new ArrayList<>(List.of(
                 small(new EightByteScheme(3), replicas),
-                small(new SnoScheme(7, 1, 4), replicas),
+                small(new SnoScheme(7, 1, demand ? 1_024 : 4), replicas),
                 small(new MuidScheme(), replicas),
                 SmallPool.of(
                         new Uid60Scheme(Duration.ofSeconds(10)),
-                        replicas + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
+                        replicas + spareForDemand() + (weather.slotsChangeHands() ? -1 : random.nextInt(2)),
                         Optional.of(Duration.ofSeconds(5 + random.nextInt(10))))));
         Scheme<?> sno = all.get(1);
         all.remove(random.nextInt(all.size()));
@@ -182,7 +190,42 @@ final class Simulation {
 
     private Scheme<?> small(Scheme<?> scheme, int replicas) {
         int spare = weather.slotsChangeHands() ? -1 : random.nextInt(3) - 1;
-        return SmallPool.of(scheme, Math.max(1, replicas + spare));
+        return SmallPool.of(scheme, Math.max(1, replicas + spare + spareForDemand()));
+    }
+
+    /** Slots beyond one for each replica; now and then none, so that above-min slots are what others lack. */
+    private int spareForDemand() {
+        return demand && random.nextInt(4) > 0 ? 2 + random.nextInt(3) : 0;
+    }
+
+    /** How many slots a replica holds of each scheme: one, or where the number follows a demand, often more. */
+    AllocatorSettings withLeases(AllocatorSettings settings, Random of) {
+        Map<String, LeaseBounds> leases = new HashMap<>();
+        for (Scheme<?> scheme : settings.schemes()) {
+            int most = (int) Math.min(LARGEST_MAX, scheme.pool().orElseThrow().size());
+            if (demand && of.nextInt(4) > 0) {
+                leases.put(scheme.name(), new LeaseBounds(1, 1 + of.nextInt(most)));
+            }
+        }
+        return settings.withLeases(leases);
+    }
+
+    /** Whether callers ask for more than one slot has: for a while and then not, and at the end until the slots are shared. */
+    boolean busy() {
+        return demand && (calm ? !shared : nowNanos / (2 * SECOND) % 3 != 2);
+    }
+
+    /** A caller draws from so many slots as one. */
+    void drawnFrom(int slots) {
+        mostSlots = Math.max(mostSlots, slots);
+        if (slots > (demand ? LARGEST_MAX : 1)) {
+            throw new Violation("a replica has " + slots + " slots of one scheme\n" + this);
+        }
+    }
+
+    /** Whether the number of slots follows a demand. */
+    boolean demand() {
+        return demand;
     }
 
     /** The configuration that all replicas have at first. */
@@ -197,7 +240,7 @@ final class Simulation {
         nextTroubleNanos = weather.calmNanos();
         strands.run();
         ledger.checkRanges();
-        return new Result(ledger.size(), zookeeper.transactions(), nowNanos / MILLI, fingerprint);
+        return new Result(ledger.size(), mostSlots, zookeeper.transactions(), nowNanos / MILLI, fingerprint);
     }
 
     Setup setup() {
@@ -579,21 +622,42 @@ final class Simulation {
         }
     }
 
+    /**
+     * First, with callers who ask for all there is: whoever does not have its min, although there are slots for everybody. Then
+     * nobody waits any more, and all that is above min must be given back.
+     */
     private Optional<String> wrong() {
+        if (demand && !shared) {
+            long serve = replicas.stream()
+                    .mapToLong(replica -> replica.serving().stream()
+                            .filter(this::issues)
+                            .map(held -> held.scheme().name())
+                            .distinct()
+                            .count())
+                    .sum();
+            shared = serve == wanted();
+            limitNanos = shared ? Math.max(limitNanos, nowNanos + PATIENCE) : limitNanos;
+            return Optional.of("of " + wanted() + " only " + serve + " have their min");
+        }
         Set<String> serving = new TreeSet<>();
         replicas.stream()
                 .flatMap(replica -> replica.serving().stream())
                 .filter(this::issues)
                 .forEach(held -> serving.add(held.lease()));
-        long wanted = usual.schemes().stream()
-                .mapToLong(scheme -> Math.min(replicas.size(), usable(scheme)))
-                .sum();
-        if (serving.size() != wanted) {
+        long wanted = wanted();
+        if (serving.size() != wanted) { // what was above min was given back, as nobody waits any more
             return Optional.of(serving.size() + " of " + wanted + " slots serve: " + serving);
         }
         Set<String> leases = leases();
         leases.removeIf(lease -> disasters != null && !disasters.isSlot(lease));
         return leases.equals(serving) ? Optional.empty() : Optional.of("leases " + leases + ", serving " + serving);
+    }
+
+    /** How many slots serve where each replica has one of each scheme, as far as there are slots. */
+    private long wanted() {
+        return usual.schemes().stream()
+                .mapToLong(scheme -> Math.min(replicas.size(), usable(scheme)))
+                .sum();
     }
 
     private long usable(Scheme<?> scheme) {

@@ -17,10 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Strands {
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "strand");
+        Thread thread = new StrandThread(task);
         thread.setDaemon(true);
         return thread;
     });
+
+    /** Its ID is the number of the strand that it runs: code that goes by the thread's ID goes the same way in every run. */
+    private static final class StrandThread extends Thread {
+        private volatile long strand;
+
+        StrandThread(Runnable task) {
+            super(task, "strand");
+        }
+
+        static void runs(long strand) {
+            ((StrandThread) Thread.currentThread()).strand = strand;
+        }
+
+        @Override
+        public long getId() {
+            return strand;
+        }
+    }
 
     private final Supplier<Strand> scheduler;
     private final List<Strand> strands = new ArrayList<>();
@@ -104,8 +122,11 @@ final class Strands {
     /** Runs all strands until the end; throws what one of them, or the scheduler, threw. */
     void run() {
         CountDownLatch left = new CountDownLatch(strands.size());
-        for (Strand strand : strands) {
+        for (int i = 0; i < strands.size(); i++) {
+            Strand strand = strands.get(i);
+            long number = i;
             THREADS.execute(() -> {
+                StrandThread.runs(number);
                 strand.turn.acquireUninterruptibly();
                 live(strand);
                 left.countDown();

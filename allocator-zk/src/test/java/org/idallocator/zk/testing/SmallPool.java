@@ -120,4 +120,9 @@ public final class SmallPool<T extends Id> implements Scheme<T> {
     public long tickOf(long high, long low) {
         return fields().get(0).value().applyAsLong(type().reader().of(high, low));
     }
+
+    /** The slot of an ID of one of this scheme's slots. The ID is given as bits. */
+    public long slotOf(long high, long low) {
+        return slotOf(type().reader().of(high, low)).orElseThrow();
+    }
 }

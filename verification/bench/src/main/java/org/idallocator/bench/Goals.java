@@ -1,38 +1,150 @@
 package org.idallocator.bench;
 
-import java.util.List;
+import static org.idallocator.bench.Goal.atLeast;
+import static org.idallocator.bench.Goal.atMost;
 
-/** What each figure is compared with, and the ratio that is wanted. */
-final class Goals {
-    private static final List<Ratio> ALL = List.of(
-            new Ratio("Drawing.sno", "Drawing.clockAndSwap", 1.15),
-            new Ratio("Drawing.sno x2", "Drawing.clockAndSwap x2", 1.0),
-            new Ratio("Drawing.sno x2", "Drawing.sno", 2.0), // below, two threads together are faster than one
-            new Ratio("Drawing.snoOnTicker", "Drawing.clockAndSwap", 0.35),
-            new Ratio("Drawing.snoOnTicker x2", "Drawing.clockAndSwap x2", 1.0),
-            new Ratio("Drawing.gid", "Drawing.randomUuid", 0.5),
-            new Ratio("Drawing.gid x2", "Drawing.randomUuid x2", 0.5),
-            new Ratio("Writing.sno", "Writing.uuid", 1.15),
-            new Ratio("Writing.muid", "Writing.uuid", 1.15),
-            new Ratio("Writing.eightbyte", "Writing.uuid", 1.15),
-            new Ratio("Writing.uid60", "Writing.uuid", 1.15),
-            new Ratio("Writing.gid", "Writing.uuid", 1.6),
-            new Ratio("Reading.sno", "Reading.uuid", 0.7),
-            new Ratio("Reading.eightbyte", "Reading.uuid", 0.7),
-            new Ratio("Reading.uid60", "Reading.uuid", 0.7),
-            new Ratio("Reading.muid", "Reading.uuid", 1.0),
-            new Ratio("Reading.gid", "Reading.uuid", 1.6));
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All goals, the only place of their numbers in the code. docs/speed.md has them as {@code bench.jar goals} prints them. */
+public final class Goals {
+    /** What the figure of a call's garbage is called: the benchmark's name and this. */
+    public static final String BYTES = ", bytes";
+
+    private static final String READY = "ready bytes";
+    private static final double VALUE_BYTES = 32;
+    private static final String VALUE = amount(VALUE_BYTES, "bytes, the value itself");
+
+    private static final List<Goal> CALLS = List.of(
+            atMost("Drawing.sno", 1.15, "Drawing.clockAndSwap"),
+            atMost("Drawing.sno x2", 1.0, "Drawing.clockAndSwap x2"),
+            atMost("Drawing.sno x2", 2.0, "Drawing.sno"), // below, two threads together are faster than one
+            atMost("Drawing.snoOnTicker", 0.35, "Drawing.clockAndSwap"),
+            atMost("Drawing.snoOnTicker x2", 1.0, "Drawing.clockAndSwap x2"),
+            atMost("Drawing.gid", 0.5, "Drawing.randomUuid"),
+            atMost("Drawing.gid x2", 0.5, "Drawing.randomUuid x2"),
+            atMost("Writing.sno", 1.15, "Writing.uuid"),
+            atMost("Writing.muid", 1.15, "Writing.uuid"),
+            atMost("Writing.eightbyte", 1.15, "Writing.uuid"),
+            atMost("Writing.uid60", 1.15, "Writing.uuid"),
+            atMost("Writing.gid", 1.6, "Writing.uuid"),
+            atMost("Reading.sno", 0.7, "Reading.uuid"),
+            atMost("Reading.eightbyte", 0.7, "Reading.uuid"),
+            atMost("Reading.uid60", 0.7, "Reading.uuid"),
+            atMost("Reading.muid", 1.0, "Reading.uuid"),
+            atMost("Reading.gid", 1.6, "Reading.uuid"));
+
+    /** What one call may leave for the collector. */
+    private static final List<Goal> GARBAGE = Stream.of(
+                    "Drawing.sno",
+                    "Drawing.snoOnTicker",
+                    "Drawing.gid",
+                    "Reading.sno",
+                    "Reading.eightbyte",
+                    "Reading.uid60",
+                    "Reading.muid",
+                    "Reading.gid")
+            .map(name -> atMost(name + BYTES, 1.0, VALUE))
+            .toList();
+
+    public static final Goal AT_LIMIT = atLeast("IDs a second", 0.99, "the limit");
+    public static final Goal PROCESSOR = atMost("processor time", 0.05, "a core");
+
+    public static final Goal ONE_TEXT = atLeast("answers a second, as text", 1.7, READY + " from the pool");
+    public static final Goal ONE_JSON = atLeast("answers a second, as JSON", 1.5, READY + " from the pool");
+    public static final Goal ONE_AT_LIMIT =
+            atLeast("answers a second, where one slot holds fewer IDs than that", 0.99, "what the slot holds");
+    public static final Goal ONE_P99 = atMost("99th percentile", 1.0, READY + " from the pool");
+
+    public static final Goal MILLION_TEXT = atMost("a million IDs as text", 2.6, READY);
+    public static final Goal MILLION_NDJSON = atMost("a million IDs as NDJSON", 3.0, READY);
+    public static final Goal MILLION_JSON = atMost("a million IDs as JSON", 3.1, READY);
+    public static final Goal SMALL_HEAP = atLeast("100 million IDs with a heap of 64 MiB", 1.0, "those asked for");
+
+    public static final Goal SINGLE_P99 = atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
+    public static final Goal SINGLE_REFUSED = atMost("refused single IDs", 0.0, "all of them");
+    public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
+
+    public static final Goal FIRST_ANSWER = atMost("first answer", 1.3, "the empty application, started alike");
+    public static final double IMAGE_MILLIS = 1_500;
+    public static final Goal IMAGE = atMost("first answer of the image", 1.0, amount(IMAGE_MILLIS, "ms"));
+
+    public static final double FIRST_ID_MILLIS = 1_000;
+    public static final Goal FIRST_ID = atMost("99th percentile of first IDs", 1.0, amount(FIRST_ID_MILLIS, "ms"));
+    public static final double WRITES_A_SECOND = 0.5;
+    public static final Goal WRITES = atMost("writes of a replica", 1.0, amount(WRITES_A_SECOND, "a second"));
+
+    public static final double HEAP_MEBI = 4;
+    public static final Goal HEAP = atMost("growth of the heap", 1.0, amount(HEAP_MEBI, "MiB"));
+    public static final double RESIDENT_MEBI = 32;
+    public static final Goal RESIDENT = atMost("growth of the resident size", 1.0, amount(RESIDENT_MEBI, "MiB"));
+
+    private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put("calls", Stream.concat(CALLS.stream(), GARBAGE.stream()).toList());
+        ALL.put("cap", List.of(AT_LIMIT, PROCESSOR));
+        ALL.put("http", List.of(ONE_TEXT, ONE_JSON, ONE_AT_LIMIT, ONE_P99));
+        ALL.put("batches", List.of(MILLION_TEXT, MILLION_NDJSON, MILLION_JSON, SMALL_HEAP));
+        ALL.put("fair", List.of(SINGLE_P99, SINGLE_REFUSED, MANY));
+        ALL.put("start", List.of(FIRST_ANSWER, IMAGE));
+        ALL.put("fleet", List.of(FIRST_ID, WRITES));
+        ALL.put("memory", List.of(HEAP, RESIDENT));
+    }
 
     private Goals() {}
 
-    static List<Ratio> of(String figure) {
-        return ALL.stream().filter(goal -> goal.figure().equals(figure)).toList();
+    private static String amount(double amount, String unit) {
+        return String.format(Locale.ROOT, amount < 1 ? "%.1f %s" : "%,.0f %s", amount, unit);
+    }
+
+    /** The goals of a benchmark's time, by its name and, where it is measured on two threads, {@code " x2"}. */
+    public static List<Goal> ofCall(String figure) {
+        return CALLS.stream().filter(goal -> goal.figure().equals(figure)).toList();
+    }
+
+    /** The goals of a benchmark's garbage, one or none. */
+    public static List<Goal> ofGarbage(String figure) {
+        return GARBAGE.stream()
+                .filter(goal -> goal.figure().equals(figure + BYTES))
+                .toList();
+    }
+
+    /** The ratio of so many bytes to those of an ID as a value. */
+    public static Ratio garbage(double bytes) {
+        return Ratio.of(bytes, VALUE_BYTES);
     }
 
     /** Whether a benchmark is measured on two threads as well, because a goal asks for that. */
-    static boolean onTwo(String benchmark) {
+    public static boolean onTwo(String benchmark) {
         String figure = benchmark + " x2";
-        return ALL.stream()
+        return CALLS.stream()
                 .anyMatch(goal -> goal.figure().equals(figure) || goal.of().equals(figure));
+    }
+
+    /** The commands that have goals. */
+    static List<String> commands() {
+        return List.copyOf(ALL.keySet());
+    }
+
+    static void print(Arguments arguments) {
+        for (String command : commands()) {
+            System.out.print(table(command, arguments.markdown()));
+            System.out.println();
+        }
+    }
+
+    /** The goals of a command. Figures that have the same goal share a row. */
+    static String table(String command, boolean markdown) {
+        Map<String, String> figures = ALL.getOrDefault(command, List.of()).stream()
+                .collect(Collectors.toMap(
+                        Goal::said, Goal::figure, (one, other) -> one + "; " + other, LinkedHashMap::new));
+        Grid grid = new Grid(command, "goal");
+        figures.forEach((said, of) -> grid.row(of, said));
+        return grid.text(markdown);
     }
 }

@@ -1,16 +1,42 @@
 package org.idallocator.bench;
 
-/**
- * What a figure is measured by.
- *
- * @param figure a benchmark, {@code Class.method}; with {@code " x2"} after that, on two threads, of which each call takes so long
- * @param of what the figure is divided by, measured in the same rounds
- * @param goal the largest ratio that is good enough
- */
-record Ratio(String figure, String of, double goal) {
+import java.util.List;
+import java.util.stream.IntStream;
 
-    /** The goal, and whether a ratio meets it. */
-    String said(double ratio) {
-        return "<= %.2f x %s%s".formatted(goal, of, ratio <= goal ? "" : ", MISSED");
+/**
+ * A figure divided by another one.
+ *
+ * @param median of the rounds in which both were measured
+ * @param lowest of any round
+ * @param highest of any round
+ */
+public record Ratio(double median, double lowest, double highest) {
+
+    /** The ratio of what was measured once. */
+    public static Ratio of(double figure, double of) {
+        double ratio = figure / of;
+        return new Ratio(ratio, ratio, ratio);
+    }
+
+    /**
+     * The ratios within rounds. A machine that has become slower meanwhile changes the figures, and the ratios hardly.
+     *
+     * @param figures of each round
+     * @param of by which they are divided, of the same rounds
+     */
+    public static Ratio of(List<Double> figures, List<Double> of) {
+        Figures ratios = new Figures(IntStream.range(0, figures.size())
+                .mapToObj(round -> figures.get(round) / of.get(round))
+                .toList());
+        return new Ratio(ratios.median(), ratios.least(), ratios.most());
+    }
+
+    String said() {
+        return "%.3f".formatted(median);
+    }
+
+    /** From the lowest to the highest; empty where there was one round. */
+    String range() {
+        return lowest == highest ? "" : "%.2f to %.2f".formatted(lowest, highest);
     }
 }

@@ -1,56 +1,114 @@
 package org.idallocator.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** Rows of text under a header, for a terminal or as Markdown. The first column is aligned left, the others right. */
-final class Table {
-    private final List<List<String>> rows = new ArrayList<>();
+/**
+ * What a command prints: rows of figures, and beside them the ratio with the lowest and the highest of any round, the goal, and
+ * whether the ratio meets the goal. Each further goal of a row has a line of its own below. The table is printed when closed, so
+ * that what was measured is not lost where a later measurement fails.
+ */
+public final class Table implements AutoCloseable {
+    private static final List<String> JUDGEMENT = List.of("ratio", "lowest to highest", "goal", "");
+    private static final String MET = "met";
+    private static final String MISSED = "MISSED";
 
-    Table(String... header) {
-        row(header);
+    private final boolean markdown;
+    private final int columns;
+    private final Grid grid;
+    private final List<Judged> judged = new ArrayList<>();
+    private List<String> pending = List.of();
+    private String name = "";
+
+    /**
+     * An empty table.
+     *
+     * @param header what is measured, and the names of its figures
+     */
+    public Table(Arguments arguments, String... header) {
+        markdown = arguments.markdown();
+        columns = header.length;
+        grid = new Grid(joined(List.of(header), JUDGEMENT).toArray(String[]::new));
     }
 
-    /** Adds a row of as many cells as the header has. */
-    void row(String... cells) {
-        rows.add(List.of(cells));
-    }
+    /**
+     * A goal, and the ratio of what was measured.
+     *
+     * @param name what was measured
+     */
+    public record Judged(String name, Goal goal, Ratio ratio) {
 
-    void print(boolean markdown) {
-        int columns = rows.get(0).size();
-        int[] widths = IntStream.range(0, columns)
-                .map(column -> rows.stream()
-                        .mapToInt(row -> row.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
-        if (markdown) {
-            System.out.println(line(rows.get(0)));
-            System.out.println(line(rule(columns)));
-            rows.subList(1, rows.size()).forEach(row -> System.out.println(line(row)));
-        } else {
-            rows.forEach(row -> System.out.println(padded(row, widths)));
+        boolean isMet() {
+            return goal.isMet(ratio.median());
         }
     }
 
-    private static List<String> rule(int columns) {
-        List<String> rule = new ArrayList<>(Collections.nCopies(columns, "---:"));
-        rule.set(0, "---");
-        return rule;
+    /** Begins a row: a name, and as many figures as the header names, in their order. */
+    public Table row(String newName, String... figures) {
+        flush();
+        List<String> cells = joined(List.of(newName), Arrays.asList(figures));
+        if (cells.size() != columns) {
+            throw new IllegalArgumentException(cells + " are not the " + columns + " cells of a row");
+        }
+        name = newName;
+        pending = cells;
+        return this;
     }
 
-    private static String line(List<String> cells) {
-        return "| " + String.join(" | ", cells) + " |";
+    /** Adds a ratio for which there is no goal. */
+    public Table compared(Ratio ratio) {
+        return add(ratio.said(), ratio.range(), "", "");
     }
 
-    private static String padded(List<String> cells, int[] widths) {
-        return IntStream.range(0, widths.length)
-                .mapToObj(column -> (column == 0 ? "%-" + widths[column] + "s" : "%" + (widths[column] + 2) + "s")
-                        .formatted(cells.get(column)))
-                .collect(Collectors.joining())
-                .stripTrailing();
+    /** Adds a ratio and its goal, and whether it is met. */
+    public Table judged(Goal goal, Ratio ratio) {
+        if (pending.isEmpty()) {
+            pending = new ArrayList<>(Collections.nCopies(columns, ""));
+            pending.set(0, goal.figure().equals(name) ? name : "  " + goal.figure());
+        }
+        Judged one = new Judged(name, goal, ratio);
+        judged.add(one);
+        return add(ratio.said(), ratio.range(), goal.said(), one.isMet() ? MET : MISSED);
+    }
+
+    /** Adds a ratio and a goal that cannot be met for a reason that the figures do not tell. */
+    public Table excused(Goal goal, Ratio ratio, String reason) {
+        return add(ratio.said(), ratio.range(), goal.said(), reason);
+    }
+
+    /** All ratios that have goals so far, in their order. */
+    public List<Judged> judged() {
+        return List.copyOf(judged);
+    }
+
+    private Table add(String... judgement) {
+        grid.row(joined(pending, List.of(judgement)).toArray(String[]::new));
+        pending = List.of();
+        return this;
+    }
+
+    private void flush() {
+        if (!pending.isEmpty()) {
+            add("", "", "", "");
+        }
+    }
+
+    private static List<String> joined(List<String> one, List<String> other) {
+        List<String> all = new ArrayList<>(one);
+        all.addAll(other);
+        return all;
+    }
+
+    /** The lines so far. */
+    String text() {
+        flush();
+        return grid.text(markdown);
+    }
+
+    @Override
+    public void close() {
+        System.out.print(text());
     }
 }

@@ -62,9 +62,9 @@ final class ReplicaProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> arguments = new ArrayList<>(options);
-        arguments.addAll(List.of(
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", JAR.toString(), "server", config.toString()));
+        List<String> arguments = new ArrayList<>(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        arguments.addAll(options);
+        arguments.addAll(List.of("-jar", JAR.toString(), "server", config.toString()));
         return new ReplicaProcess(
                 name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }

@@ -2,6 +2,7 @@ package org.idallocator.service.cli.generate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.idallocator.core.clock.Clock;
@@ -63,10 +64,10 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
         });
     }
 
-    /** Settings for one scheme alone, under another instance name than the service's. */
+    /** Settings for one slot of one scheme alone, under another instance name than the service's. */
     private static AllocatorSettings only(Scheme<?> scheme, AllocatorSettings settings) {
         String instance = "generate-" + Replica.local().instance();
-        return settings.withSchemes(List.of(scheme)).withReplica(Replica.named(instance, ""));
+        return settings.withSchemes(List.of(scheme)).withLeases(Map.of()).withReplica(Replica.named(instance, ""));
     }
 
     /**

@@ -1,10 +1,21 @@
 package org.idallocator.bench.batches;
 
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.idallocator.bench.process.Figures;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goal;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Connection;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.ReadyBytes;
 import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
+import org.idallocator.core.scheme.SnoScheme;
 
 /**
  * How long a million IDs of one answer take, beside an answer of as many ready bytes; and whether a heap of 64 MiB serves a hundred
@@ -13,74 +24,105 @@ import org.idallocator.bench.process.Scratch;
 public final class Batches {
     private static final int COUNT = 1_000_000;
     private static final int MANY = 100_000_000;
+    private static final int ROUNDS = 25;
+    private static final int QUICK_ROUNDS = 3;
+    private static final String SNO = "/ids/sno?count=";
+    private static final String TRANSACTION = "/ids/muid?transaction=true&count=";
+    private static final String ONE_SHARD = "-Ddw.allocator.schemes.sno.shards=1";
+
+    /** What a slot of a sno scheme with one shard needs for an ID. */
+    private static final double SNO_NANOS = 1e9 / new SnoScheme(0, 1, 1).idsPerSecond();
+
+    private static final Medium TEXT = new Medium("text/plain", 17, Goals.MILLION_TEXT);
+    private static final Medium NDJSON = new Medium("application/x-ndjson", 19, Goals.MILLION_NDJSON);
+    private static final Medium JSON = new Medium("application/json", 19, Goals.MILLION_JSON);
     private static final List<Asked> ALL = List.of(
-            new Asked("sno", "/ids/sno?count=", "text/plain", 2.6),
-            new Asked("sno", "/ids/sno?count=", "application/x-ndjson", 3.0),
-            new Asked("sno", "/ids/sno?count=", "application/json", 3.1),
-            new Asked("muid, one transaction", "/ids/muid?transaction=true&count=", "text/plain", 2.6),
-            new Asked("muid, one transaction", "/ids/muid?transaction=true&count=", "application/x-ndjson", 3.0),
-            new Asked("muid, one transaction", "/ids/muid?transaction=true&count=", "application/json", 3.1),
-            new Asked("gid", "/ids/gid?count=", "text/plain", 0));
+            new Asked("sno", SNO, TEXT, SNO_NANOS, true),
+            new Asked("sno", SNO, NDJSON, SNO_NANOS, true),
+            new Asked("sno", SNO, JSON, SNO_NANOS, true),
+            new Asked("muid, one transaction", TRANSACTION, TEXT, 0, true),
+            new Asked("muid, one transaction", TRANSACTION, NDJSON, 0, true),
+            new Asked("muid, one transaction", TRANSACTION, JSON, 0, true),
+            new Asked("gid", "/ids/gid?count=", TEXT, 0, false));
 
-    private Batches() {}
+    private final Scratch scratch;
+    private final Path jar;
+    private final Table table;
 
-    /** One row; without a goal where that is 0. */
-    private record Asked(String ids, String path, String accept, double goal) {}
+    private Batches(Scratch scratch, Path jar, Table table) {
+        this.scratch = scratch;
+        this.jar = jar;
+        this.table = table;
+    }
 
-    /** {@code --quick} measures for moments, to see that everything runs. */
-    public static void run(List<String> arguments) {
-        boolean quick = arguments.contains("--quick");
-        try (Scratch scratch = new Scratch()) {
-            rates(scratch, quick ? 3 : 25);
-            memory(scratch, quick ? MANY / 20 : MANY);
+    /**
+     * A media type.
+     *
+     * @param snoBytes how many bytes a list has for each sno at least
+     */
+    private record Medium(String type, int snoBytes, Goal goal) {}
+
+    /**
+     * One row.
+     *
+     * @param leastNanos what a slot needs for an ID by its specification
+     * @param judged whether the medium's goal is one of these IDs
+     */
+    private record Asked(String ids, String path, Medium medium, double leastNanos, boolean judged) {
+
+        String name() {
+            return ids + ", " + medium.type();
         }
     }
 
-    private static void rates(Scratch scratch, int rounds) {
-        System.out.printf(
-                Locale.ROOT,
-                "A million IDs in one answer. A slot holds one sno every 61 ns at most (shards: 1); nothing limits a muid's"
-                        + " transaction.%n%n%-22s %-21s %8s %8s %7s   goal%n",
-                "ids",
-                "as",
-                "ns an ID",
-                "ready",
-                "ratio");
-        try (Service service = Service.start(scratch, "-Xmx512m", "-Ddw.allocator.schemes.sno.shards=1");
-                Service ready = Service.readyBytes(scratch);
+    public static void run(Arguments arguments) {
+        boolean quick = arguments.quick();
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Table table = new Table(arguments, "many IDs", "ns an ID", "ready bytes")) {
+            Batches batches = new Batches(scratch, jar, table);
+            batches.rates(quick ? QUICK_ROUNDS : ROUNDS);
+            batches.smallHeap(quick ? MANY / 20 : MANY);
+        }
+    }
+
+    private void rates(int rounds) {
+        try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", ONE_SHARD));
+                Server ready = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Connection ids = service.connect();
                 Connection bytes = ready.connect()) {
             for (Asked asked : ALL) {
+                System.err.println(asked.name());
                 rate(asked, ids, bytes, rounds);
             }
         }
     }
 
-    private static void rate(Asked asked, Connection ids, Connection bytes, int rounds) {
+    private void rate(Asked asked, Connection ids, Connection bytes, int rounds) {
         String path = asked.path() + COUNT;
-        long length = ids.get(path, asked.accept()).requireOk(path).bytes();
+        String type = asked.medium().type();
+        long length = ids.get(path, type).requireOk(path).bytes();
         List<Double> ours = new ArrayList<>();
         List<Double> theirs = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < 2 * rounds; i++) {
-            double our = nanosAnId(ids, path, asked.accept());
+            double our = nanosAnId(ids, path, type);
             double their = nanosAnId(bytes, "/" + length, "*/*");
             if (i >= rounds) { // the first half warms up
                 ours.add(our);
                 theirs.add(their);
-                ratios.add(our / their);
             }
         }
-        double ratio = new Figures(ratios).median();
-        System.out.printf(
-                Locale.ROOT,
-                "%-22s %-21s %8.1f %8.1f %7.2f   %s%n",
-                asked.ids(),
-                asked.accept(),
-                new Figures(ours).median(),
-                new Figures(theirs).median(),
-                ratio,
-                asked.goal() == 0 ? "" : Figures.judged(ratio, asked.goal()));
+        double ready = new Figures(theirs).median();
+        Ratio ratio = Ratio.of(ours, theirs);
+        table.row(asked.name(), "%.1f".formatted(new Figures(ours).median()), "%.1f".formatted(ready));
+        Goal goal = asked.medium().goal();
+        if (!asked.judged()) {
+            table.compared(ratio);
+        } else if (asked.leastNanos() > goal.limit() * ready) {
+            table.excused(goal, ratio, "one slot takes %.0f ns".formatted(asked.leastNanos()));
+        } else {
+            table.judged(goal, ratio);
+        }
     }
 
     private static double nanosAnId(Connection connection, String path, String accept) {
@@ -89,22 +131,26 @@ public final class Batches {
         return (System.nanoTime() - from) / (double) COUNT;
     }
 
-    private static void memory(Scratch scratch, int count) {
-        try (Service small = Service.start(scratch, "-Xmx64m", "-Ddw.allocator.schemes.sno.shards=1");
-                Connection ids = small.connect()) {
-            System.out.printf(Locale.ROOT, "%nwith a heap of 64 MiB:%n");
-            for (String accept : List.of("text/plain", "application/x-ndjson", "application/json")) {
-                String path = "/ids/sno?count=" + count;
+    private void smallHeap(int count) {
+        try (Server small = Server.start(scratch, Programs.service(jar, scratch, "-Xmx64m", ONE_SHARD))) {
+            for (Medium medium : List.of(TEXT, NDJSON, JSON)) {
+                System.err.println("a heap of 64 MiB, " + medium.type());
                 long from = System.nanoTime();
-                long bytes = ids.get(path, accept).requireOk(path).bytes();
-                System.out.printf(
-                        Locale.ROOT,
-                        "%,d sno as %s: %,d bytes in %.1f s, whole%n",
-                        count,
-                        accept,
-                        bytes,
-                        (System.nanoTime() - from) / 1e9);
+                long bytes = bytes(small, SNO + count, medium.type());
+                double nanos = (System.nanoTime() - from) / (double) count;
+                table.row("%,d sno, %s, 64 MiB".formatted(count, medium.type()), "%.1f".formatted(nanos), "");
+                table.judged(Goals.SMALL_HEAP, Ratio.of(bytes / medium.snoBytes(), count));
             }
+        }
+    }
+
+    /** The length of a whole answer; 0 where there was none, or the answer was cut off. */
+    private static long bytes(Server server, String path, String accept) {
+        try (Connection connection = server.connect()) {
+            return connection.get(path, accept).requireOk(path).bytes();
+        } catch (UncheckedIOException | IllegalStateException e) {
+            System.err.println(e);
+            return 0;
         }
     }
 }

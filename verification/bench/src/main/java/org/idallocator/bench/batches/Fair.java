@@ -1,16 +1,23 @@
 package org.idallocator.bench.batches;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.idallocator.bench.process.Figures;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Connection;
+import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
 
 /**
  * How long requests for one ID take while eight clients ask for as many as they can get. A gid is asked for after each of them:
@@ -19,8 +26,8 @@ import org.idallocator.bench.process.Scratch;
 public final class Fair {
     private static final int BATCHES = 8;
     private static final int SINGLES = 10;
-    private static final double SHARE = 0.85;
-    private static final double TICKS = 1.1;
+    private static final int SECONDS = 60;
+    private static final int QUICK_SECONDS = 5;
     private static final long WARM_UP_NANOS = 3_000_000_000L;
     private static final List<Cap> ALL = List.of(
             new Cap("uid60", 1_000, 1_024, 100_000),
@@ -37,34 +44,36 @@ public final class Fair {
      */
     private record Cap(String scheme, int tickMillis, int idsASecond, int count) {
 
+        String name() {
+            return "%s beside %d x %,d".formatted(scheme, BATCHES, count);
+        }
+
         /** Whether so many large answers end while this measures that their IDs can be counted. */
         boolean countable() {
             return count <= 2 * idsASecond;
         }
     }
 
-    /** {@code --quick} measures for moments, to see that everything runs. */
-    public static void run(List<String> arguments) {
-        long nanos = (arguments.contains("--quick") ? 5 : 60) * 1_000_000_000L;
-        System.out.printf(
-                Locale.ROOT,
-                "Requests for one ID beside %d clients that ask for many.%n%n%-10s %8s %8s %8s %8s %8s   %-18s %s%n",
-                BATCHES,
-                "scheme",
-                "many",
-                "p50 ms",
-                "p99 ms",
-                "of gid",
-                "refused",
-                "goal of p99",
-                "part of the cap that the many have, goal");
-        try (Scratch scratch = new Scratch()) {
+    public static void run(Arguments arguments) {
+        long nanos = (arguments.quick() ? QUICK_SECONDS : SECONDS) * 1_000_000_000L;
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Table table = new Table(
+                        arguments,
+                        "one ID beside many",
+                        "p50 ms",
+                        "p99 ms",
+                        "p99 of gid",
+                        "refused",
+                        "many, a second")) {
             for (Cap cap : ALL) {
-                try (Service service =
-                        Service.start(scratch, "-Xmx512m", "-Ddw.allocator.schemes.uid60.maxCount=100000")) {
+                System.err.println(cap.name());
+                try (Server service = Server.start(
+                        scratch,
+                        Programs.service(jar, scratch, "-Xmx512m", "-Ddw.allocator.schemes.uid60.maxCount=100000"))) {
                     Run run = new Run(cap, service, nanos);
                     run.play();
-                    run.print();
+                    run.print(table);
                 }
             }
         }
@@ -73,7 +82,7 @@ public final class Fair {
     /** One scheme's requests. */
     private static final class Run {
         private final Cap cap;
-        private final Service service;
+        private final Server service;
         private final long fromNanos = System.nanoTime() + WARM_UP_NANOS;
         private final long lastsNanos;
         private final Queue<Double> singles = new ConcurrentLinkedQueue<>();
@@ -81,7 +90,7 @@ public final class Fair {
         private final LongAdder refused = new LongAdder();
         private final LongAdder many = new LongAdder();
 
-        Run(Cap cap, Service service, long lastsNanos) {
+        Run(Cap cap, Server service, long lastsNanos) {
             this.cap = cap;
             this.service = service;
             this.lastsNanos = lastsNanos;
@@ -154,26 +163,23 @@ public final class Fair {
             }
         }
 
-        void print() {
+        void print(Table table) {
             Figures waits = new Figures(List.copyOf(singles));
             double gid = new Figures(List.copyOf(gids)).quantile(0.99);
             double p99 = waits.quantile(0.99);
-            double share = many.sum() / (cap.idsASecond() * (lastsNanos / 1e9));
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-10s %8d %8.1f %8.1f %8.1f %8d   %-18s %s%n",
-                    cap.scheme(),
-                    cap.count(),
-                    waits.median(),
-                    p99,
-                    gid,
-                    refused.sum(),
-                    Figures.judged(p99, TICKS * cap.tickMillis() + gid)
-                            + (refused.sum() == 0 ? "" : "  MISSED: refused"),
-                    cap.countable()
-                            ? String.format(
-                                    Locale.ROOT, "%.2f >= %.2f%s", share, SHARE, share < SHARE ? "  MISSED" : "")
-                            : "");
+            double aSecond = many.sum() / (lastsNanos / 1e9);
+            table.row(
+                    cap.name(),
+                    "%.1f".formatted(waits.median()),
+                    "%.1f".formatted(p99),
+                    "%.1f".formatted(gid),
+                    "%d".formatted(refused.sum()),
+                    cap.countable() ? "%,.0f".formatted(aSecond) : "");
+            table.judged(Goals.SINGLE_P99, Ratio.of(p99 - gid, cap.tickMillis()));
+            table.judged(Goals.SINGLE_REFUSED, Ratio.of(refused.sum(), singles.size()));
+            if (cap.countable()) {
+                table.judged(Goals.MANY, Ratio.of(aSecond, cap.idsASecond()));
+            }
         }
     }
 }

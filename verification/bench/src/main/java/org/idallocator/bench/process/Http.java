@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.LockSupport;
 
-/** Requests to a program on this machine, one a connection, by hand: no client library has a start of its own in the figures. */
+/** Requests to a program on this machine by hand: no client library has a start of its own in the figures. */
 public final class Http {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final long PAUSE_NANOS = 3_000_000;
@@ -45,7 +45,7 @@ public final class Http {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
             socket.setSoTimeout(TIMEOUT_MILLIS);
-            socket.getOutputStream().write(request(path).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(request(path, "*/*", "Connection: close\r\n"));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.startsWith("HTTP/1.1 200 ");
         } catch (IOException e) {
@@ -53,8 +53,9 @@ public final class Http {
         }
     }
 
-    /** A GET, after whose answer the server closes the connection. */
-    public static String request(String path) {
-        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    /** A GET; {@code more} are further lines of its head, each with its end. */
+    static byte[] request(String path, String accept, String more) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n" + more + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 }

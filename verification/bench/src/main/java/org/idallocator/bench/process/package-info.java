@@ -1,4 +1,4 @@
-/** Programs that a benchmark starts as processes of their own, and asks over HTTP. */
+/** Programs that a benchmark starts as processes of their own, and clients that ask them over HTTP. */
 @NullMarked
 package org.idallocator.bench.process;
 

@@ -7,14 +7,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Child;
-import org.idallocator.bench.process.Figures;
 import org.idallocator.bench.process.Http;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
 
 /**
- * How long commands take until their first line. The first lines of the table say what this machine needs for any Java program.
+ * How long commands take until their first line. The first of them say what this machine needs for any Java program.
  * Every command has data and ports of its own, and is ended after its first line.
  */
 final class Commands {
@@ -23,17 +24,19 @@ final class Commands {
 
     private final Scratch scratch;
     private final int runs;
+    private final Table table;
 
-    private Commands(Scratch scratch, int runs) {
+    private Commands(Scratch scratch, int runs, Table table) {
         this.scratch = scratch;
         this.runs = runs;
+        this.table = table;
     }
 
-    static void print(Scratch scratch, int runs) {
-        new Commands(scratch, runs).print();
+    static void measure(Scratch scratch, int runs, Table table) {
+        new Commands(scratch, runs, table).measure();
     }
 
-    private void print() {
+    private void measure() {
         String hello = scratch.file(
                         "Hello.java",
                         List.of(
@@ -41,7 +44,6 @@ final class Commands {
                 .toString();
         String classes = scratch.directory("classes").toString();
         Child.run(scratch, List.of(Programs.jdk("javac"), "-d", classes, hello));
-        System.out.printf("%n%-28s %8s %8s %8s%n", "ms until the first line", "fastest", "median", "slowest");
         String java = Programs.jdk("java");
         measure("java -version", List.of(java, "-version"));
         measure("java Hello", List.of(java, "-Xshare:auto", "-cp", classes, "Hello"));
@@ -65,14 +67,13 @@ final class Commands {
         for (int i = 0; i < runs; i++) {
             millis.add(firstLine(command) / NANOS);
         }
-        Figures figures = new Figures(millis);
-        System.out.printf("%-28s %8.0f %8.0f %8.0f%n", title, figures.least(), figures.median(), figures.most());
+        Start.row(table, title + ", first line", new Figures(millis));
     }
 
     /** Runs a command until it prints, waits for its orderly end, and returns the nanoseconds until it printed. */
     private long firstLine(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().putAll(Programs.environment(Http.freePort(), scratch.path("data")));
+        builder.environment().putAll(Programs.environment(Http.freePort(), scratch));
         builder.environment().put("JAVA", Programs.jdk("java"));
         try {
             long fromNanos = System.nanoTime();

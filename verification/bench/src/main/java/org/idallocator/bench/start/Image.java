@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.bench.Figures;
 import org.idallocator.bench.process.Child;
-import org.idallocator.bench.process.Figures;
 import org.idallocator.bench.process.Http;
+import org.idallocator.bench.process.Program;
 import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
 
 /** Starts the service's image, with nothing but a port that is published on the loopback interface. */
 final class Image implements Start.Started {
@@ -24,13 +26,13 @@ final class Image implements Start.Started {
         this.scratch = scratch;
     }
 
-    /** The image, built from what Maven has built; empty, with the reason on standard output, where Docker cannot do that. */
+    /** The image, built from what Maven has built; empty, with the reason on standard error, where Docker cannot do that. */
     static Optional<Image> built(Scratch scratch) {
         try {
             Child.run(scratch, List.of("docker", "build", "-q", "-t", TAG, "-f", "allocator-service/Dockerfile", "."));
             return Optional.of(new Image(scratch));
         } catch (RuntimeException e) {
-            System.out.println("SKIPPED: the image, because " + e.getMessage());
+            System.err.println("SKIPPED: the image, because " + e.getMessage());
             return Optional.empty();
         }
     }
@@ -40,25 +42,18 @@ final class Image implements Start.Started {
     public double millis() {
         int port = Http.freePort();
         String name = TAG + "-" + ProcessHandle.current().pid() + "-" + started++;
-        Instant from = Instant.now();
-        try (Child docker = Child.start(
-                scratch.path("output"),
-                Map.of(),
-                List.of("docker", "run", "--rm", "--name", name, "-p", "127.0.0.1:" + port + ":8080", TAG, "server"))) {
+        List<String> command =
+                List.of("docker", "run", "--rm", "--name", name, "-p", "127.0.0.1:" + port + ":8080", TAG, "server");
+        try (Server docker = Server.start(scratch, new Program(port, "/ids/sno", Map.of(), command))) {
+            Instant to = Instant.now();
             try {
-                Http.awaitAnswer(port, "/ids/sno", docker);
-                Instant to = Instant.now();
-                withDocker.add(millis(from, to));
+                withDocker.add(docker.millisToAnswer());
                 String begun = Child.run(scratch, List.of("docker", "inspect", "-f", "{{.State.StartedAt}}", name));
-                return millis(Instant.parse(begun.strip()), to);
+                return Duration.between(Instant.parse(begun.strip()), to).toNanos() / NANOS;
             } finally {
                 Child.run(scratch, List.of("docker", "stop", name));
             }
         }
-    }
-
-    private static double millis(Instant from, Instant to) {
-        return Duration.between(from, to).toNanos() / NANOS;
     }
 
     /** The same from the call of {@code docker run}. */

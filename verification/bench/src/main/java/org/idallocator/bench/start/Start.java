@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.idallocator.bench.process.Figures;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
 
@@ -14,12 +18,8 @@ import org.idallocator.bench.process.Scratch;
  * How long programs take from the start of their process to the first answered request, with fresh data. The service stands
  * beside an empty Dropwizard application that is started in the same way: the jar alone, and with an archive of classes. They
  * are started in turn, so that whatever disturbs the machine disturbs all. Then, how long commands take until their first line.
- *
- * <p>{@code --quick} measures two starts of each, to see that everything runs.
  */
 public final class Start {
-    private static final double OVER_EMPTY = 1.3;
-    private static final double IN_IMAGE_MILLIS = 1_500;
     private static final int ROUNDS = 11;
     private static final int QUICK = 2;
 
@@ -33,14 +33,17 @@ public final class Start {
         this.servers = new Servers(scratch);
     }
 
-    public static void run(List<String> arguments) {
+    public static void run(Arguments arguments) {
         Programs.require(Programs.SERVICE, Programs.EMPTY, Programs.LAUNCHER);
-        try (Scratch scratch = new Scratch()) {
-            new Start(arguments.contains("--quick") ? QUICK : ROUNDS, scratch).measure();
+        try (Scratch scratch = new Scratch();
+                Table table = new Table(arguments, "ms to the first answer", "fastest", "median", "slowest")) {
+            int rounds = arguments.quick() ? QUICK : ROUNDS;
+            new Start(rounds, scratch).measure(table);
+            Commands.measure(scratch, rounds, table);
         }
     }
 
-    private void measure() {
+    private void measure(Table table) {
         servers.makeArchives();
         Optional<Image> image = Image.built(scratch);
         Map<String, Started> contestants = new LinkedHashMap<>();
@@ -49,42 +52,50 @@ public final class Start {
         contestants.put("archive: service", servers::serviceByLauncher);
         contestants.put("archive: empty", servers::emptyWithArchive);
         image.ifPresent(built -> contestants.put("image: service", built));
-        Map<String, Figures> figures = inTurn(contestants);
-        System.out.printf(
-                "%n%-28s %8s %8s %8s %7s   goal%n", "ms to the first answer", "fastest", "median", "slowest", "ratio");
-        print(figures, "jar");
-        print(figures, "archive");
+        Map<String, List<Double>> millis = inTurn(contestants);
+        compare(millis, "jar", table);
+        compare(millis, "archive", table);
         image.ifPresent(built -> {
-            Figures inside = Objects.requireNonNull(figures.get("image: service"));
-            line("image: service", inside, " ".repeat(7), Figures.judged(inside.median(), IN_IMAGE_MILLIS));
-            line("  with docker run itself", built.withDocker(), " ".repeat(7), "");
+            Figures inside = figures(millis, "image: service");
+            row(table, "image: service", inside);
+            table.judged(Goals.IMAGE, Ratio.of(inside.median(), Goals.IMAGE_MILLIS));
+            row(table, "  with docker run itself", built.withDocker());
         });
-        Commands.print(scratch, rounds);
     }
 
-    private Map<String, Figures> inTurn(Map<String, Started> contestants) {
+    private Map<String, List<Double>> inTurn(Map<String, Started> contestants) {
         Map<String, List<Double>> millis = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 1; round <= rounds; round++) {
+            System.err.println("round " + round + " of " + rounds);
             contestants.forEach((name, contestant) ->
                     millis.computeIfAbsent(name, any -> new ArrayList<>()).add(contestant.millis()));
         }
-        Map<String, Figures> figures = new LinkedHashMap<>();
-        millis.forEach((name, of) -> figures.put(name, new Figures(of)));
-        return figures;
+        return millis;
     }
 
-    private static void print(Map<String, Figures> figures, String way) {
-        Figures service = Objects.requireNonNull(figures.get(way + ": service"));
-        Figures empty = Objects.requireNonNull(figures.get(way + ": empty"));
-        double ratio = service.median() / empty.median();
-        line(way + ": service", service, "%7.2f".formatted(ratio), Figures.judged(ratio, OVER_EMPTY) + " x empty");
-        line(way + ": empty", empty, " ".repeat(7), "");
+    private static void compare(Map<String, List<Double>> millis, String way, Table table) {
+        String service = way + ": service";
+        String empty = way + ": empty";
+        row(table, service, figures(millis, service));
+        table.judged(Goals.FIRST_ANSWER, Ratio.of(all(millis, service), all(millis, empty)));
+        row(table, empty, figures(millis, empty));
     }
 
-    private static void line(String name, Figures figures, String ratio, String goal) {
-        System.out.println("%-28s %8.0f %8.0f %8.0f %s   %s"
-                .formatted(name, figures.least(), figures.median(), figures.most(), ratio, goal)
-                .stripTrailing());
+    private static Figures figures(Map<String, List<Double>> millis, String name) {
+        return new Figures(all(millis, name));
+    }
+
+    private static List<Double> all(Map<String, List<Double>> millis, String name) {
+        return Objects.requireNonNull(millis.get(name));
+    }
+
+    /** Adds a row of milliseconds. */
+    static void row(Table table, String name, Figures figures) {
+        table.row(
+                name,
+                "%.0f".formatted(figures.least()),
+                "%.0f".formatted(figures.median()),
+                "%.0f".formatted(figures.most()));
     }
 
     /** Starts a program, and ends it. */

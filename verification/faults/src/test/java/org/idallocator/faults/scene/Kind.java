@@ -46,6 +46,8 @@ public enum Kind {
         }
     };
 
+    private static final int LARGEST_MAX = 3;
+
     static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
 
     /** What a replica is told. */
@@ -78,10 +80,10 @@ public enum Kind {
                   zookeeper: {connect: '%s', sessionTimeout: %s}
                   window: %s
                   schemes:
-                    sno: {partitions: %d, shards: %d}
-                    muid: {}
-                    eightbyte: {}
-                    uid60: {}
+                    sno: {partitions: %d, shards: %d, leases: {min: 1, max: %d}}
+                    muid: {leases: {min: 1, max: 3}}
+                    eightbyte: {leases: {min: 1, max: 3}}
+                    uid60: {leases: {min: 1, max: 3}}
                 health:
                   delayedShutdownHandlerEnabled: true
                   shutdownWaitPeriod: 3s
@@ -100,6 +102,7 @@ public enum Kind {
                         millis(settings),
                         settings.stage().partitions(),
                         settings.stage().shards(),
+                        Math.min(LARGEST_MAX, settings.stage().slots()),
                         settings.port(),
                         settings.adminPort());
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,6 +33,11 @@ import org.idallocator.zk.testing.ZooKeeperProcesses;
 public final class Scene implements AutoCloseable {
     /** The scheme that tells how a replica fares. */
     public static final String SNO = "sno";
+
+    private static final String UID60 = "uid60";
+
+    /** More than a slot has in a second, and asked for without a pause. */
+    private static final int UID60S_AT_ONCE = 1_500;
 
     private static final Duration HANG_GUARD = Duration.ofMinutes(3);
     private static final long PAUSE_NANOS = 20_000_000;
@@ -163,6 +169,20 @@ public final class Scene implements AutoCloseable {
             replicas.forEach(this::ask);
             awaitHolders();
             until("all serve what has slots enough", () -> replicas.stream().allMatch(this::servesOthers));
+            awaitSeveralSlots();
+        }
+    }
+
+    /** Waits until each replica has taken a second slot of uid60: its clients want more than one has. */
+    private void awaitSeveralSlots() {
+        if (kind == Kind.SERVICE && !stage.crowded() && !plan.equals(Plan.MINUTES)) {
+            until(
+                    "all have several slots of " + UID60,
+                    () -> replicas.stream()
+                            .allMatch(replica ->
+                                    Collections.frequency(records.holders(UID60).values(), replica.name()) > 1));
+            log.note("before the fault, " + records.holders(UID60).size() + " slots of " + UID60 + " are held by "
+                    + replicas.size() + " replicas");
         }
     }
 
@@ -216,7 +236,7 @@ public final class Scene implements AutoCloseable {
             case SNO -> load.many(scheme(SNO), 100_000, plan.pauseMillis() * 1_000_000, route);
             case "muid" -> load.many(scheme(name), 10_000, OTHERS_PAUSE_NANOS, route);
             case "eightbyte" -> load.many(scheme(name), 1_000, OTHERS_PAUSE_NANOS / 2, route);
-            default -> load.many(scheme(name), 50, OTHERS_PAUSE_NANOS, route);
+            default -> load.many(scheme(name), UID60S_AT_ONCE, 0, route);
         }
     }
 

@@ -1,10 +1,12 @@
 package org.idallocator.core.generator;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Muid;
 
 /**
@@ -110,6 +112,29 @@ final class Sequences {
     static int count(TickSequence sequence, long tick, int wanted) {
         show(tick);
         return sequence.take(wanted).count();
+    }
+
+    /** A spread over slots with these sequences, the newest last. */
+    static Spread spread(TickSequence... sequences) {
+        return new Spread(
+                Stream.of(sequences).map(Sequences::slot).toList(),
+                new Pressure(MICROS, ActorsClock.INSTANCE),
+                Turns.NONE);
+    }
+
+    private static Generator slot(TickSequence sequence) {
+        return new SequencedGenerator(sequence, "") {
+            @Override
+            int emit(Taken taken, int count, Variant variant, IdSink sink) {
+                return taken.count();
+            }
+        };
+    }
+
+    /** Draws one ID at a tick, and returns how many there were. */
+    static int draw(Generator generator, long tick) {
+        show(tick);
+        return generator.draw(1, Variant.NONE, (high, low) -> {}).issued();
     }
 
     /** A clock that shows each actor, which is one thread, a time of its own. */

@@ -1,15 +1,21 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Bars;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goal;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -27,9 +33,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * median of the rounds. A ratio is the median of the ratios within a round, with the lowest and the highest: so a machine that
  * has become slower meanwhile changes the figures, and the ratios hardly.
  */
-final class Calls {
+public final class Calls {
     private static final int ROUNDS = 5;
-    private static final String PACKAGE = Bench.class.getPackageName() + ".";
+    private static final String PACKAGE = Calls.class.getPackageName() + ".";
+    private static final Path PLOT = Path.of("docs", "calls.svg");
 
     private final boolean quick;
     private final Map<Figure, List<RunResult>> results = new LinkedHashMap<>();
@@ -38,7 +45,7 @@ final class Calls {
         this.quick = quick;
     }
 
-    /** A benchmark on a number of threads; its text is that of {@link Ratio}. */
+    /** A benchmark on a number of threads; its text is that of {@link Goals#ofCall}. */
     private record Figure(String name, int threads) {
 
         String group() {
@@ -51,16 +58,28 @@ final class Calls {
         }
     }
 
-    static void run(List<String> arguments) throws RunnerException {
-        List<String> names = new ArrayList<>(arguments);
-        boolean quick = names.remove("--quick");
-        boolean markdown = names.remove("--markdown");
-        Calls calls = new Calls(quick);
-        calls.measure(figures(names));
-        calls.print(markdown);
+    public static void run(Arguments arguments) throws RunnerException {
+        Calls calls = new Calls(arguments.quick());
+        List<Figure> figures = figures(arguments);
+        try (Table table = new Table(arguments, "one of", "ns", "bytes")) {
+            try {
+                calls.measure(figures);
+            } finally {
+                calls.fill(table);
+            }
+            if (arguments.whole()) {
+                Bars.write(
+                        PLOT,
+                        "Time of a call, divided by that of what it is compared with",
+                        table.judged().stream()
+                                .filter(judged -> !judged.goal().figure().endsWith(Goals.BYTES))
+                                .toList());
+            }
+        }
     }
 
-    private static List<Figure> figures(List<String> names) {
+    /** What is asked for, each after what it is compared with. */
+    private static List<Figure> figures(Arguments arguments) {
         List<Figure> all = BenchmarkList.defaultList()
                 .getAll(OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT), List.of())
                 .stream()
@@ -68,17 +87,10 @@ final class Calls {
                 .flatMap(name -> IntStream.rangeClosed(1, Goals.onTwo(name) ? 2 : 1)
                         .mapToObj(threads -> new Figure(name, threads)))
                 .toList();
-        List<Figure> asked = all.stream()
-                .filter(figure -> names.isEmpty() || names.stream().anyMatch(figure.name()::startsWith))
-                .toList();
-        if (asked.isEmpty()) {
-            throw new IllegalArgumentException("no benchmark begins with any of " + names + "; there are "
-                    + all.stream().map(Figure::name).distinct().collect(Collectors.joining(", ")));
-        }
-        return asked.stream()
+        return arguments.chosen(all, Figure::name).stream()
                 .flatMap(figure -> Stream.concat(
                         all.stream()
-                                .filter(other -> Goals.of(figure.toString()).stream()
+                                .filter(other -> Goals.ofCall(figure.toString()).stream()
                                         .anyMatch(goal -> goal.of().equals(other.toString()))),
                         Stream.of(figure)))
                 .distinct()
@@ -114,66 +126,44 @@ final class Calls {
         return new Runner(options.build()).runSingle();
     }
 
-    private void print(boolean markdown) {
-        Table table = new Table("one of", "ns", "bytes", "ratio", "lowest to highest", "goal");
+    private void fill(Table table) {
         results.forEach((figure, runs) -> {
-            List<Ratio> goals = Goals.of(figure.toString()).stream()
-                    .filter(goal -> of(goal).isPresent())
-                    .toList();
-            double[] nanos = scores(runs);
-            String[] own = {figure.toString(), "%.1f".formatted(median(nanos)), "%.0f".formatted(bytes(runs))};
-            if (goals.isEmpty()) {
-                table.row(own[0], own[1], own[2], "", "", "");
+            List<Double> nanos = nanos(runs);
+            double bytes = Math.rint(new Figures(bytes(runs)).median()); // the rest is of the profiler itself
+            table.row(figure.toString(), "%.1f".formatted(new Figures(nanos).median()), "%.0f".formatted(bytes));
+            for (Goal goal : Goals.ofCall(figure.toString())) {
+                List<Double> of = nanos(of(goal));
+                if (of.size() == nanos.size()) { // else the last round was broken off
+                    table.judged(goal, Ratio.of(nanos, of));
+                }
             }
-            for (Ratio goal : goals) {
-                double[] ratios = ratios(nanos, scores(of(goal).orElseThrow()));
-                table.row(
-                        own[0],
-                        own[1],
-                        own[2],
-                        "%.2f".formatted(median(ratios)),
-                        "%.2f to %.2f".formatted(ratios[0], ratios[ratios.length - 1]),
-                        goal.said(median(ratios)));
+            for (Goal goal : Goals.ofGarbage(figure.toString())) {
+                table.judged(goal, Goals.garbage(bytes));
             }
         });
-        table.print(markdown);
     }
 
-    private Optional<List<RunResult>> of(Ratio goal) {
+    private List<RunResult> of(Goal goal) {
         return results.entrySet().stream()
                 .filter(entry -> entry.getKey().toString().equals(goal.of()))
                 .map(Map.Entry::getValue)
-                .findFirst();
+                .findFirst()
+                .orElse(List.of());
     }
 
-    private static double[] scores(List<RunResult> runs) {
+    /** What a call took in each round. */
+    private static List<Double> nanos(List<RunResult> runs) {
+        return runs.stream().map(run -> run.getPrimaryResult().getScore()).toList();
+    }
+
+    /** What a call left for the collector in each round. */
+    private static List<Double> bytes(List<RunResult> runs) {
         return runs.stream()
-                .mapToDouble(run -> run.getPrimaryResult().getScore())
-                .toArray();
-    }
-
-    /** Of each round; the lowest first. */
-    private static double[] ratios(double[] figures, double[] of) {
-        return IntStream.range(0, figures.length)
-                .mapToDouble(round -> figures[round] / of[round])
-                .sorted()
-                .toArray();
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    /** What one call leaves for the collector. */
-    private static double bytes(List<RunResult> runs) {
-        return median(runs.stream()
-                .mapToDouble(run -> run.getSecondaryResults().entrySet().stream()
+                .map(run -> run.getSecondaryResults().entrySet().stream()
                         .filter(entry -> entry.getKey().toLowerCase(Locale.ROOT).endsWith("gc.alloc.rate.norm"))
                         .map(Map.Entry::getValue)
                         .mapToDouble(Result::getScore)
                         .sum())
-                .toArray());
+                .toList();
     }
 }

@@ -1,4 +1,4 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
 import cn.hutool.core.lang.Snowflake;
 import com.github.f4b6a3.tsid.Tsid;

@@ -1,10 +1,9 @@
-package org.idallocator.bench;
+package org.idallocator.bench.process;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -19,47 +18,51 @@ import org.HdrHistogram.Histogram;
  * Asks a server on loopback over connections that stay open, each of which asks again when it has the answer. One thread, so that
  * most of the machine is the server's.
  */
-final class Load implements AutoCloseable {
+public final class Load implements AutoCloseable {
     private static final int ANSWER_BYTES = 16 * 1_024;
     private static final long LONGEST_NANOS = 60_000_000_000L;
     private static final long PATIENCE_MILLIS = 100;
     private static final byte[] OK = "HTTP/1.1 200 ".getBytes(StandardCharsets.US_ASCII);
 
-    private final Selector selector = Selector.open();
+    private final Selector selector;
     private final List<Client> clients = new ArrayList<>();
 
-    /** So many connections to a port, which all ask for the same. */
-    Load(int port, int connections, String path, String accept) throws IOException {
-        byte[] request = request(path, accept, "");
-        for (int i = 0; i < connections; i++) {
-            SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.configureBlocking(false);
-            Client client = new Client(channel, ByteBuffer.wrap(request));
-            channel.register(selector, SelectionKey.OP_READ, client);
-            clients.add(client);
-        }
+    private Load(Selector selector) {
+        this.selector = selector;
     }
 
-    private static byte[] request(String path, String accept, String more) {
-        return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n" + more + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /** Whether a server answers one request with 200. */
-    static boolean isAnswered(int port, String path) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(10_000);
-            socket.getOutputStream().write(request(path, "*/*", "Connection: close\r\n"));
-            InputStream answer = socket.getInputStream();
-            return new String(answer.readAllBytes(), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200 ");
+    /** So many connections to a server, which all ask for the same. */
+    public static Load on(Server server, int connections, String path, String accept) {
+        try {
+            Load load = new Load(Selector.open());
+            for (int i = 0; i < connections; i++) {
+                load.connect(server.port(), Http.request(path, accept, ""));
+            }
+            return load;
         } catch (IOException e) {
-            return false; // it is not there yet
+            throw new UncheckedIOException(e);
         }
     }
 
-    /** Asks for so long; throws {@link IOException} for any answer but 200. */
-    Measured run(long nanos) throws IOException {
+    private void connect(int port, byte[] request) throws IOException {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.configureBlocking(false);
+        Client client = new Client(channel, ByteBuffer.wrap(request));
+        channel.register(selector, SelectionKey.OP_READ, client);
+        clients.add(client);
+    }
+
+    /** Asks for so long; throws {@link UncheckedIOException} for any answer but 200. */
+    public Measured run(long nanos) {
+        try {
+            return measured(nanos);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Measured measured(long nanos) throws IOException {
         Histogram times = new Histogram(LONGEST_NANOS, 3);
         long begin = System.nanoTime();
         for (Client client : clients) {
@@ -76,25 +79,29 @@ final class Load implements AutoCloseable {
         }
         Client.requireFine(clients);
         double seconds = (now - begin) / 1e9;
-        return new Measured(answers / seconds, times.getValueAtPercentile(50), times.getValueAtPercentile(99));
+        return new Measured(
+                answers, answers / seconds, times.getValueAtPercentile(50) / 1e6, times.getValueAtPercentile(99) / 1e6);
     }
 
     @Override
-    public void close() throws IOException {
-        for (Client client : clients) {
-            client.channel.close();
+    public void close() {
+        clients.forEach(Client::close);
+        try {
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        selector.close();
     }
 
     /**
      * What was measured.
      *
+     * @param answers how many came in the time
      * @param perSecond answers a second
-     * @param p50Nanos the time of an answer in the median
-     * @param p99Nanos the time within which 99 of 100 answers came
+     * @param p50Millis the time of an answer in the median
+     * @param p99Millis the time within which 99 of 100 answers came
      */
-    record Measured(double perSecond, double p50Nanos, double p99Nanos) {}
+    public record Measured(long answers, double perSecond, double p50Millis, double p99Millis) {}
 
     /** One connection. */
     private static final class Client {

@@ -1,4 +1,4 @@
-package org.idallocator.bench.process;
+package org.idallocator.bench;
 
 import java.util.List;
 
@@ -10,6 +10,9 @@ import java.util.List;
 public record Figures(List<Double> sorted) {
 
     public Figures {
+        if (sorted.isEmpty()) {
+            throw new IllegalStateException("nothing was measured");
+        }
         sorted = sorted.stream().sorted().toList();
     }
 
@@ -28,10 +31,5 @@ public record Figures(List<Double> sorted) {
     /** The smallest figure that this part of all figures does not exceed, such as 0.99. */
     public double quantile(double part) {
         return sorted.get((int) Math.max(0, Math.ceil(sorted.size() * part) - 1));
-    }
-
-    /** {@code <= 1.30 goal}, with a word where it is missed. */
-    public static String judged(double figure, double goal) {
-        return "<= %.2f%s".formatted(goal, figure <= goal ? "" : "  MISSED");
     }
 }

@@ -1,4 +1,4 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
 import org.idallocator.core.clock.Clock;
 

@@ -1,4 +1,4 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -9,6 +9,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
@@ -25,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * of a core do the callers use, who mostly wait? Their whole use counts, drawing included. Where calls ask for one sno or muid
  * each, there is no goal for that: millions of calls are work, and a wait for the next microsecond is a spin.
  */
-final class AtCap {
-    private static final double SUSTAINED = 0.99;
-    private static final double OF_A_CORE = 0.05;
+public final class AtCap {
+    private static final int SECONDS = 60;
+    private static final int QUICK_SECONDS = 3;
+    private static final int LONGEST_SECONDS = 24 * 60 * 60;
     private static final int BATCH = 1_000;
     private static final List<Case> CASES = List.of(
             new Case(new SnoScheme(0, 1, 1), BATCH, true),
@@ -47,13 +53,28 @@ final class AtCap {
     }
 
     /**
+     * Callers on one thread or two.
+     *
+     * @param asked what each of them asks for
+     */
+    private record Callers(Case asked, int threads) {
+
+        @Override
+        public String toString() {
+            return asked.name() + (threads == 1 ? "" : " x" + threads);
+        }
+    }
+
+    /**
+     * What a caller asks for.
+     *
      * @param batch IDs asked for by one call
      * @param resting whether callers should hardly use a processor
      */
     private record Case(Scheme<?> scheme, int batch, boolean resting) {
 
-        String name(int threads) {
-            return scheme.name() + (batch == 1 ? " one by one" : " by " + batch) + (threads == 1 ? "" : " x" + threads);
+        String name() {
+            return scheme.name() + (batch == 1 ? " one by one" : " by " + batch);
         }
 
         /** Single muids may miss microseconds: a call and a wait take longer than one. */
@@ -65,54 +86,39 @@ final class AtCap {
     /** What the threads of a case have done in the time. */
     private record Done(long ids, long cpuNanos) {}
 
-    static void run(List<String> arguments) throws Exception {
-        List<String> names = new ArrayList<>(arguments);
-        boolean markdown = names.remove("--markdown");
-        int seconds = names.remove("--quick") ? 3 : seconds(names);
+    public static void run(Arguments arguments) throws Exception {
+        int seconds = arguments.number("seconds", LONGEST_SECONDS, arguments.quick() ? QUICK_SECONDS : SECONDS);
+        List<Callers> all = CASES.stream()
+                .flatMap(one -> Stream.of(new Callers(one, 1), new Callers(one, 2)))
+                .toList();
+        List<Callers> chosen = arguments.chosen(all, Callers::toString);
         AtCap atCap = new AtCap(seconds);
-        Table table = new Table("for " + seconds + " s", "a second", "of its limit", "goal", "of a core", "goal");
-        for (Case one : CASES) {
-            for (int threads = 1; threads <= 2; threads++) {
-                String name = one.name(threads);
-                if (names.isEmpty() || names.stream().anyMatch(name::startsWith)) {
-                    System.err.println(name);
-                    atCap.measure(one, threads, table);
-                }
+        try (Table table = new Table(arguments, "for " + seconds + " s", "a second", "of a core")) {
+            for (Callers callers : chosen) {
+                System.err.println(callers);
+                atCap.measure(callers, table);
             }
         }
-        table.print(markdown);
     }
 
-    private static int seconds(List<String> arguments) {
-        String option = "--seconds=";
-        int seconds = 60;
-        for (String argument : List.copyOf(arguments)) {
-            if (argument.startsWith(option)) {
-                seconds = Integer.parseInt(argument.substring(option.length()));
-                arguments.remove(argument);
-            }
-        }
-        return seconds;
-    }
-
-    private void measure(Case one, int threads, Table table) throws Exception {
-        IdGenerator<?> generator = one.scheme().onSlot(0, Duration.ofSeconds(2), clock);
+    private void measure(Callers callers, Table table) throws Exception {
+        Case asked = callers.asked();
+        IdGenerator<?> generator = asked.scheme().onSlot(0, Duration.ofSeconds(2), clock);
         long startMicros = Math.floorDiv(clock.micros(), 1_000_000) * 1_000_000 + 2_000_000;
         long endMicros = startMicros + seconds * 1_000_000L;
-        Done done = together(threads, () -> draw(generator, one.batch(), startMicros, endMicros));
-        double ofLimit = (double) done.ids() / seconds / one.scheme().idsPerSecond();
-        double ofCore = done.cpuNanos() / 1e9 / seconds;
-        table.row(
-                one.name(threads),
-                "%,d".formatted(done.ids() / seconds),
-                "%.1f %%".formatted(100 * ofLimit),
-                one.sustained() ? said(">= 99 %", ofLimit >= SUSTAINED) : "",
-                "%.1f %%".formatted(100 * ofCore),
-                one.resting() ? said("<= 5 %", ofCore <= OF_A_CORE) : "");
-    }
-
-    private static String said(String goal, boolean met) {
-        return goal + (met ? "" : ", MISSED");
+        Done done = together(callers.threads(), () -> draw(generator, asked.batch(), startMicros, endMicros));
+        double aSecond = (double) done.ids() / seconds;
+        Ratio ofLimit = Ratio.of(aSecond, asked.scheme().idsPerSecond());
+        Ratio ofCore = Ratio.of(done.cpuNanos() / 1e9, seconds);
+        table.row(callers.toString(), "%,.0f".formatted(aSecond), "%.3f".formatted(ofCore.median()));
+        if (asked.sustained()) {
+            table.judged(Goals.AT_LIMIT, ofLimit);
+        } else {
+            table.compared(ofLimit);
+        }
+        if (asked.resting()) {
+            table.judged(Goals.PROCESSOR, ofCore);
+        }
     }
 
     private static Done together(int threads, Callable<Done> drawing) throws Exception {

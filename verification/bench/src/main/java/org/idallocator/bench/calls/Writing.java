@@ -1,4 +1,4 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

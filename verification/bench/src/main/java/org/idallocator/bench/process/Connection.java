@@ -1,4 +1,4 @@
-package org.idallocator.bench.batches;
+package org.idallocator.bench.process;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -6,11 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** A connection that is kept, on which one request follows the other. For answers with a length. Not thread-safe. */
-final class Connection implements AutoCloseable {
+public final class Connection implements AutoCloseable {
     private static final int BUFFER = 256 * 1_024;
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int STATUS_AT = "HTTP/1.1 ".length();
@@ -36,10 +35,10 @@ final class Connection implements AutoCloseable {
      *
      * @param bytes of the body
      */
-    record Answer(int status, long bytes) {
+    public record Answer(int status, long bytes) {
 
         /** The answer; throws {@link IllegalStateException} where it is none that was wanted. */
-        Answer requireOk(String path) {
+        public Answer requireOk(String path) {
             if (status != 200) {
                 throw new IllegalStateException(path + " was answered with " + status);
             }
@@ -48,10 +47,9 @@ final class Connection implements AutoCloseable {
     }
 
     /** Asks, and reads the answer to its end. */
-    Answer get(String path, String accept) {
-        String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n\r\n";
+    public Answer get(String path, String accept) {
         try {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(Http.request(path, accept, ""));
             int status = Integer.parseInt(line().substring(STATUS_AT, STATUS_AT + 3));
             long length = length();
             skip(length);

@@ -1,4 +1,4 @@
-package org.idallocator.bench;
+package org.idallocator.bench.calls;
 
 import java.time.Duration;
 import java.util.UUID;

@@ -1,0 +1,341 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.IdReader;
+import org.idallocator.core.id.IdSink;
+import org.idallocator.core.id.Uid60;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Several slots as one: what one does not have, another gives, and a caller waits when none has anything. */
+final class SpreadTest {
+    private static final int TICK = 1_024;
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long FLOOR = 20_000;
+
+    private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(FLOOR) + 250_000);
+    private final Pressure pressure = new Pressure(Uid60Generator.UNIT, clock);
+    private final Turns turns = new Turns(0, () -> 0);
+    private final List<Fence> fences = new ArrayList<>();
+
+    private Spread spread(int slots) {
+        return new Spread(
+                IntStream.range(0, slots).mapToObj(slot -> worker(slot, FLOOR)).toList(), pressure, turns);
+    }
+
+    private Generator worker(int slot, long floor) {
+        Fence fence = new Fence(clock, floor, FLOOR + 1_000, clock.nanos() + 1_000 * SECOND_NANOS);
+        fences.add(fence);
+        return new Uid60Generator(slot, 17 * slot, () -> 0, fence, clock);
+    }
+
+    private static final class Workers implements IdSink {
+        private final List<Uid60> ids = new ArrayList<>();
+
+        @Override
+        public void accept(long high, long low) {
+            ids.add(Uid60.ofBits(high, low));
+        }
+
+        Set<Integer> workers() {
+            Set<Integer> workers = new HashSet<>();
+            ids.forEach(id -> workers.add(id.worker()));
+            return workers;
+        }
+    }
+
+    @Test
+    void shouldDrawFromAllSlotsBeforeAnybodyWaits() {
+        Spread spread = spread(3);
+        Workers drawn = new Workers();
+        Draw draw = spread.draw(4 * TICK, Variant.NONE, drawn);
+        assertEquals(new Draw(3 * TICK, 3 * SECOND_NANOS / 4, false), draw);
+        assertEquals(3 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
+        assertEquals(Set.of(0, 1, 2), drawn.workers());
+        clock.advance(Duration.ofSeconds(1));
+        assertEquals(Draw.all(10), spread.draw(10, Variant.NONE, drawn));
+    }
+
+    @Test
+    void shouldLeaveTheNewestSlotAloneWhenOthersHaveNumbers() {
+        Spread spread = spread(3);
+        Workers drawn = new Workers();
+        assertEquals(Draw.all(2 * TICK), spread.draw(2 * TICK, Variant.NONE, drawn));
+        assertEquals(Set.of(0, 1), drawn.workers());
+        assertEquals(0, pressure.newestNeededNanos());
+        assertEquals(Draw.all(1), spread.draw(1, Variant.NONE, drawn));
+        assertEquals(Set.of(0, 1, 2), drawn.workers());
+        assertEquals(3 * SECOND_NANOS / 4, pressure.newestNeededNanos(), "from now to the end of the tick");
+        assertEquals(0, pressure.usedUpNanos(), "nobody had to wait");
+    }
+
+    /** A slot with so many numbers in each tick, which a test begins. */
+    private static final class Numbers implements Generator {
+        private final int capacity;
+        private int left;
+        private int singly;
+
+        Numbers(int capacity) {
+            this.capacity = capacity;
+            this.left = capacity;
+        }
+
+        void nextTick() {
+            left = capacity;
+        }
+
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            int issued = Math.min(count, left);
+            left -= issued;
+            return issued == count ? Draw.all(count) : new Draw(issued, 1_000, false);
+        }
+
+        @Override
+        public <T extends Id> @Nullable T drawOne(Variant variant, IdReader<T> reader) {
+            if (left == 0) {
+                return null;
+            }
+            left--;
+            singly++;
+            return reader.of(0, left);
+        }
+
+        @Override
+        public int capacity(long tick) {
+            return capacity;
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereNumbersWereFoundAndBeginAnewWithTheTick() {
+        Numbers oldest = new Numbers(2);
+        Numbers newest = new Numbers(3);
+        Spread spread = new Spread(List.of(oldest, newest), pressure, turns);
+        assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, (high, low) -> {}));
+        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        assertEquals(List.of(0, 2), List.of(oldest.singly, newest.singly));
+        assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits), "all are to be asked");
+        oldest.nextTick();
+        newest.nextTick();
+        assertEquals(Draw.all(1), spread.draw(1, Variant.NONE, (high, low) -> {}));
+        assertNotNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        assertEquals(List.of(1, 2), List.of(oldest.singly, newest.singly));
+    }
+
+    @Test
+    void shouldGoOnWithOthersWhenOneIsFenced() {
+        Spread spread = spread(3);
+        Workers drawn = new Workers();
+        spread.draw(1, Variant.NONE, drawn);
+        for (int slot = 0; slot < 2; slot++) {
+            fences.get(slot).trip(FenceReason.LEASE_GONE, "slot " + slot);
+            assertEquals(Draw.all(3), spread.draw(3, Variant.NONE, drawn));
+            spread.requireServing();
+        }
+        assertEquals(0, pressure.newestNeededNanos(), "a slot that is fenced is not used up");
+        fences.get(2).trip(FenceReason.SESSION_LOST, "slot 2");
+        assertNull(spread.drawOne(Variant.NONE, Uid60::ofBits));
+        FencedException why =
+                assertThrows(FencedException.class, () -> spread.draw(1, Variant.NONE, (high, low) -> {}));
+        assertTrue(List.of(FenceReason.LEASE_GONE, FenceReason.SESSION_LOST).contains(why.reason()));
+        assertEquals(
+                FenceReason.LEASE_GONE,
+                assertThrows(FencedException.class, spread::requireServing).reason());
+    }
+
+    /** A slot that was given back is closed. Whoever still draws from the spread of before gets nothing of it. */
+    @Test
+    void shouldTakeNothingOfSlotThatWasGivenBackWhenCallerHasOldSpread() {
+        Generator kept = worker(0, FLOOR);
+        Generator givenBack = worker(1, FLOOR);
+        Spread before = new Spread(List.of(kept, givenBack), pressure, turns);
+        Workers drawn = new Workers();
+        before.draw(TICK + 7, Variant.NONE, drawn);
+        assertEquals(FLOOR, givenBack.close());
+        assertNull(before.drawOne(Variant.NONE, Uid60::ofBits));
+        Draw draw = before.draw(5, Variant.NONE, (high, low) -> drawn.accept(high, low));
+        assertEquals(0, draw.issued(), "the slot that is kept is used up");
+        assertEquals(TICK + 7, drawn.ids.size());
+    }
+
+    @Test
+    void shouldNotAskOthersWhenTheSinkThrows() {
+        Spread spread = spread(3);
+        FencedException own = new FencedException(FenceReason.STARTING, "the sink's own", Duration.ZERO);
+        int[] calls = {0};
+        FencedException thrown = assertThrows(
+                FencedException.class,
+                () -> spread.draw(5, Variant.NONE, (high, low) -> {
+                    calls[0]++;
+                    throw own;
+                }));
+        assertSame(own, thrown);
+        assertEquals(1, calls[0]);
+    }
+
+    @Test
+    void shouldNotCountWaitsThatNoSlotShortens() {
+        Spread cooling = new Spread(List.of(worker(0, FLOOR + 5), worker(1, FLOOR + 5)), pressure, turns);
+        Draw draw = cooling.draw(1, Variant.NONE, (high, low) -> {});
+        assertEquals(0, draw.issued());
+        assertTrue(draw.cooling());
+        Spread behind = spread(2);
+        behind.draw(1, Variant.NONE, (high, low) -> {});
+        clock.setMicros(clock.micros() - 10_000_000);
+        assertEquals(TICK - 1, drained(behind), "what is left of the tick that was begun");
+        assertEquals(0, pressure.usedUpNanos());
+    }
+
+    private static int drained(Spread spread) {
+        return spread.draw(10 * TICK, Variant.NONE, (high, low) -> {}).issued();
+    }
+
+    /** However many callers wait, a used-up tick is one tick. */
+    @Test
+    void shouldCountUsedUpTimeOnceWhenManyCallersMeetIt() {
+        Spread spread = spread(1);
+        spread.draw(TICK, Variant.NONE, (high, low) -> {});
+        for (int i = 0; i < 100; i++) {
+            assertEquals(0, spread.draw(1, Variant.NONE, (high, low) -> {}).issued());
+            clock.advance(Duration.ofMillis(1));
+        }
+        assertEquals(3 * SECOND_NANOS / 4, pressure.usedUpNanos());
+        assertEquals(0, pressure.newestNeededNanos(), "one slot is always needed");
+    }
+
+    /** Whoever waits for a turn in a later tick waits as well, though nobody found a slot used up. */
+    @Test
+    void shouldCountTheTimeInWhichCallersWaitForTheirTurns() {
+        pressure.waits(Draw.all(3), 5 * SECOND_NANOS);
+        assertEquals(SECOND_NANOS, pressure.usedUpNanos(), "a tick at a time");
+        clock.advance(Duration.ofMillis(1_500));
+        pressure.waits(new Draw(0, SECOND_NANOS / 2, false), SECOND_NANOS / 2);
+        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos());
+        pressure.waits(new Draw(0, SECOND_NANOS, true), SECOND_NANOS);
+        pressure.waits(new Draw(0, 2 * SECOND_NANOS, false), SECOND_NANOS);
+        assertEquals(3 * SECOND_NANOS / 2, pressure.usedUpNanos(), "no slot shortens these");
+    }
+
+    @Test
+    void shouldLeaveSoManyInAllSlotsTogether() {
+        Spread spread = spread(3);
+        Workers drawn = new Workers();
+        assertEquals(
+                3 * TICK - 1_500,
+                spread.draw(4 * TICK, 1_500, Variant.NONE, drawn).issued());
+        assertEquals(0, spread.draw(1, 1_500, Variant.NONE, drawn).issued());
+        assertEquals(1_500, spread.room());
+        assertEquals(Draw.all(500), spread.draw(500, 1_000, Variant.NONE, drawn));
+        assertEquals(1_000, drained(spread));
+        assertEquals(0, spread.draw(1, 1, Variant.NONE, drawn).issued());
+        assertThrows(IllegalArgumentException.class, () -> spread.draw(1, -1, Variant.NONE, drawn));
+    }
+
+    /** What a slot cannot give, it does not leave either. */
+    @Test
+    void shouldLeaveNothingInSlotsThatGiveNothing() {
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 5), worker(2, FLOOR)), pressure, turns);
+        fences.get(2).trip(FenceReason.LEASE_GONE, "slot 2");
+        assertEquals(
+                TICK - 600, spread.draw(TICK, 600, Variant.NONE, new Workers()).issued());
+        assertEquals(600, drained(spread));
+    }
+
+    @Test
+    void shouldTellWhatTicksHoldTogether() {
+        Generator closed = worker(3, FLOOR);
+        Spread spread = new Spread(
+                List.of(worker(0, FLOOR), worker(1, FLOOR), worker(2, FLOOR + 5), closed, new Numbers(7)),
+                pressure,
+                turns);
+        closed.close();
+        assertEquals(2 * TICK, spread.capacity(FLOOR));
+        assertEquals(3 * TICK, spread.capacity(FLOOR + 5));
+        fences.get(1).trip(FenceReason.LEASE_GONE, "slot 0"); // the first fence is of the closed one
+        assertEquals(TICK, spread.capacity(FLOOR));
+        assertSame(turns, spread.turns());
+    }
+
+    private IdGenerator<Uid60> ids(Generator generator) {
+        return new IdGenerator<>(() -> generator, Uid60::ofBits, Uid60Generator.UNIT, Duration.ofSeconds(2), clock);
+    }
+
+    /** For threads that may not wait: any slot will do, and none of them has the caller wait. */
+    @Test
+    void shouldPollWhateverSlotHasANumber() {
+        Spread spread = spread(3);
+        IdGenerator<Uid60> ids = ids(spread);
+        Workers drawn = new Workers();
+        fences.get(0).trip(FenceReason.LEASE_GONE, "slot 0");
+        for (int i = 0; i < 2 * TICK; i++) {
+            assertTrue(ids.poll(drawn));
+        }
+        assertEquals(2 * TICK, new HashSet<>(drawn.ids).size(), "no ID is equal to another");
+        assertFalse(ids.poll(drawn));
+        assertEquals(0, clock.nanos(), "nobody waited");
+        assertEquals(3 * SECOND_NANOS / 4, pressure.usedUpNanos(), "but whoever has to wait now was counted");
+        fences.forEach(fence -> fence.trip(FenceReason.SESSION_LOST, "all"));
+        assertFalse(ids.poll(drawn));
+        assertEquals(2 * TICK, drawn.ids.size());
+    }
+
+    @Test
+    void shouldLetOutWhatTheSinkOfAPollThrowsAndAskNoOtherSlot() {
+        FencedException own = new FencedException(FenceReason.STARTING, "the sink's own", Duration.ZERO);
+        int[] calls = {0};
+        IdSink throwing = (high, low) -> {
+            calls[0]++;
+            throw own;
+        };
+        assertSame(own, assertThrows(FencedException.class, () -> ids(spread(3)).poll(throwing)));
+        assertEquals(1, calls[0]);
+    }
+
+    @Test
+    void shouldTellTheFirstDueTickAndTheLastUsed() {
+        Spread spread = new Spread(List.of(worker(0, FLOOR), worker(1, FLOOR + 3)), pressure, turns);
+        assertEquals(FLOOR, spread.dueTick(FLOOR));
+        spread.draw(TICK, Variant.NONE, (high, low) -> {});
+        assertEquals(FLOOR + 1, spread.dueTick(FLOOR));
+        assertEquals(FLOOR + 2, spread.close());
+        assertThrows(FencedException.class, () -> spread.draw(1, Variant.NONE, (high, low) -> {}));
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeDrawn() {
+        Spread spread = spread(2);
+        assertThrows(IllegalArgumentException.class, () -> spread.draw(0, Variant.NONE, (high, low) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> spread.draw(1, SnoGenerator.metabyte(3), (high, low) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> new Spread(List.of(), pressure, turns));
+    }
+}

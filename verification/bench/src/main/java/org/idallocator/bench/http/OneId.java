@@ -1,0 +1,144 @@
+package org.idallocator.bench.http;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Bars;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goal;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Load;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.ReadyBytes;
+import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
+import org.idallocator.core.scheme.Schemes;
+
+/**
+ * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler that writes 17 ready bytes: as many as a sno and a
+ * newline have. Each is a process of its own. They are measured in turns. A figure is the median of the rounds, and a ratio that of
+ * the ratios within a round.
+ */
+public final class OneId {
+    private static final List<Medium> MEDIA = List.of(
+            new Medium("text", "text/plain", Goals.ONE_TEXT), new Medium("JSON", "application/json", Goals.ONE_JSON));
+    private static final List<Integer> CONNECTIONS = List.of(16, 64);
+    private static final String READY = "/17";
+    private static final int ROUNDS = 5;
+    private static final Path PLOT = Path.of("docs", "http.svg");
+
+    private final List<Asked> asked;
+    private final int rounds;
+    private final long warmUpNanos;
+    private final long roundNanos;
+
+    private OneId(List<Asked> asked, boolean quick) {
+        this.asked = asked;
+        rounds = quick ? 1 : ROUNDS;
+        warmUpNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 5_000);
+        roundNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 2_000);
+    }
+
+    /** A media type with its name and the goal of its answers. */
+    private record Medium(String name, String type, Goal goal) {}
+
+    /**
+     * What is asked for in turns.
+     *
+     * @param most what one slot may give in a second; that of ready bytes is of no account
+     */
+    private record Asked(String name, Server server, String path, long most) {}
+
+    public static void run(Arguments arguments) {
+        List<String> schemes = arguments.chosen(Schemes.names(), Function.identity());
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Server pool = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
+                Server selector = Server.start(scratch, Programs.readyBytes(ReadyBytes.SELECTOR));
+                Server service = Server.start(scratch, Programs.service(jar, scratch));
+                Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
+            List<Asked> asked = new ArrayList<>();
+            asked.add(new Asked("ready bytes, " + ReadyBytes.POOL, pool, READY, Long.MAX_VALUE));
+            asked.add(new Asked("ready bytes, " + ReadyBytes.SELECTOR, selector, READY, Long.MAX_VALUE));
+            for (String scheme : schemes) {
+                long most = Schemes.named(scheme, Schemes.all()).idsPerSecond();
+                asked.add(new Asked(scheme, service, "/ids/" + scheme, most));
+            }
+            new OneId(asked, arguments.quick()).measure(table);
+            if (arguments.whole()) {
+                Bars.write(
+                        PLOT,
+                        "One ID over HTTP: answers a second, divided by those of ready bytes",
+                        table.judged().stream()
+                                .filter(judged -> !judged.goal().atMost())
+                                .toList());
+            }
+        }
+    }
+
+    private void measure(Table table) {
+        for (int connections : CONNECTIONS) {
+            for (Medium medium : MEDIA) {
+                System.err.println(medium.name() + ", " + connections + " connections");
+                measure(connections, medium, table);
+            }
+        }
+    }
+
+    private void measure(int connections, Medium medium, Table table) {
+        Map<Asked, List<Load.Measured>> figures = new LinkedHashMap<>();
+        for (int round = -1; round < rounds; round++) {
+            boolean warmUp = round < 0;
+            for (Asked each : asked) {
+                try (Load load = Load.on(each.server(), connections, each.path(), medium.type())) {
+                    Load.Measured measured = load.run(warmUp ? warmUpNanos : roundNanos);
+                    if (!warmUp) {
+                        figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
+                    }
+                }
+            }
+        }
+        List<Load.Measured> ready = figures.values().iterator().next();
+        figures.forEach((each, measured) -> {
+            String name = each.name() + ", " + medium.name() + ", " + connections;
+            table.row(
+                    name,
+                    "%,.0f".formatted(median(measured, Load.Measured::perSecond)),
+                    "%.3f".formatted(median(measured, Load.Measured::p50Millis)),
+                    "%.3f".formatted(median(measured, Load.Measured::p99Millis)));
+            judge(each, medium, measured, ready, table);
+        });
+    }
+
+    /** Where one slot cannot give as many IDs as are wanted, what it gives is the goal, and callers wait for ticks. */
+    private static void judge(
+            Asked one, Medium medium, List<Load.Measured> measured, List<Load.Measured> ready, Table table) {
+        Ratio ofReady = Ratio.of(all(measured, Load.Measured::perSecond), all(ready, Load.Measured::perSecond));
+        if (one.path().equals(READY)) {
+            table.compared(ofReady);
+        } else if (one.most() < medium.goal().limit() * median(ready, Load.Measured::perSecond)) {
+            table.judged(Goals.ONE_AT_LIMIT, Ratio.of(median(measured, Load.Measured::perSecond), one.most()));
+        } else {
+            table.judged(medium.goal(), ofReady);
+            table.judged(
+                    Goals.ONE_P99,
+                    Ratio.of(all(measured, Load.Measured::p99Millis), all(ready, Load.Measured::p99Millis)));
+        }
+    }
+
+    private static double median(List<Load.Measured> measured, ToDoubleFunction<Load.Measured> part) {
+        return new Figures(all(measured, part)).median();
+    }
+
+    private static List<Double> all(List<Load.Measured> measured, ToDoubleFunction<Load.Measured> part) {
+        return measured.stream().map(part::applyAsDouble).toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** One ID over HTTP, beside ready bytes. */
+@NullMarked
+package org.idallocator.bench.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package org.idallocator.bench.process;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * What any server of Jetty needs at least to send bytes: one handler, which makes nothing, and sends the same bytes again and
+ * again. Answers {@code GET /<number of bytes>}. A piece or less is written without waiting. More are written piece by piece, each of
+ * which may wait for the client.
+ */
+public final class ReadyBytes extends Handler.Abstract {
+    /** On a thread of the pool, as handlers run that may wait. */
+    public static final String POOL = "pool";
+    /** On the selector's thread, as handlers run that never wait: for a piece or less. */
+    public static final String SELECTOR = "selector";
+
+    private static final int PIECE = 64 * 1_024; // as large as the pieces in which the service writes
+
+    private final byte[] ready = new byte[PIECE];
+
+    private ReadyBytes(InvocationType type) {
+        super(type);
+        Arrays.fill(ready, (byte) '2');
+    }
+
+    /** Arguments are the thread, {@link #POOL} or {@link #SELECTOR}, and the port on the loopback interface. */
+    public static void main(String[] arguments) throws Exception {
+        Server server = new Server();
+        ServerConnector connector = new ServerConnector(server);
+        connector.setHost("127.0.0.1");
+        connector.setPort(Integer.parseInt(arguments[1]));
+        server.addConnector(connector);
+        boolean pool = arguments[0].equals(POOL);
+        server.setHandler(new ReadyBytes(pool ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING));
+        server.start();
+        server.join();
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        long left = Long.parseLong(Request.getPathInContext(request).substring(1));
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain");
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, left);
+        while (left > PIECE) {
+            left -= PIECE;
+            Content.Sink.write(response, false, ByteBuffer.wrap(ready));
+        }
+        response.write(true, ByteBuffer.wrap(ready, 0, (int) left), callback);
+        return true;
+    }
+}

@@ -1,0 +1,45 @@
+package org.idallocator.core.generator;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A thread draws an ID of tick 6 from a spread over two slots, while the newest is given back; the other's tick 6 is used
+ * up, and tick 5 of the newest was used. What close returns, to which the slot's record is set down, counts what was drawn.
+ */
+@JCStressTest
+@Outcome(id = "0, 5, 0", expect = ACCEPTABLE, desc = "Given back before anybody drew from the slot.")
+@Outcome(id = "1, 6, 0", expect = ACCEPTABLE, desc = "Drawn, then given back.")
+@State
+public class SpreadCloseStress {
+    private final TickSequence newest = Sequences.plain(4);
+    private final Spread spread;
+
+    public SpreadCloseStress() {
+        TickSequence oldest = Sequences.plain(1);
+        Sequences.take(oldest, 6, 1);
+        Sequences.take(newest, 5, 1);
+        spread = Sequences.spread(oldest, newest);
+    }
+
+    @Actor
+    public void draws(III_Result r) {
+        r.r1 = Sequences.draw(spread, 6);
+    }
+
+    @Actor
+    public void givesBack(III_Result r) {
+        r.r2 = (int) newest.close();
+    }
+
+    @Arbiter
+    public void after(III_Result r) {
+        r.r3 = Sequences.draw(spread, 6);
+    }
+}
