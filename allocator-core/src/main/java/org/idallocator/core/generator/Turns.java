@@ -129,8 +129,8 @@ public final class Turns {
     }
 
     private synchronized Turn bookedSingle(long due, long latest, boolean missed, int most) {
-        look();
-        long tick = missed ? due : singles.next(due, most);
+        long now = look();
+        long tick = missed ? due : singles.next(due, now, most);
         if (tick <= latest) {
             singles.book(tick);
             singlesThrough = Math.max(singlesThrough, tick + LINGER_TICKS);
@@ -146,19 +146,17 @@ public final class Turns {
     }
 
     private synchronized Turn bookedBatch(long due, long latest, int holds) {
-        look();
+        long now = look();
         int most = Math.min(part(holds), MOST_BATCHES);
-        long tick = due == grantedTick ? whileTickLasts(due, holds, most) : batches.next(due, most);
+        // what is left of a tick in which all others have had their turn is for whoever comes; else the next tick has
+        // places
+        boolean lasts = due == grantedTick && batches.waiting(due) == 0 && granted < limit(due, holds);
+        long tick = lasts ? due : batches.next(due == grantedTick ? due + 1 : due, now, most);
         if (tick <= latest) {
             batches.book(tick);
             quiet = false;
         }
         return new Turn(this, tick, Turn.Kind.BATCH);
-    }
-
-    /** What is left of a tick in which all others have had their turn is for whoever comes; else the next tick has places. */
-    private long whileTickLasts(long due, int holds, int most) {
-        return batches.waiting(due) == 0 && granted < limit(due, holds) ? due : batches.next(due + 1, most);
     }
 
     /**
@@ -200,7 +198,7 @@ public final class Turns {
         return switch (turn.kind()) {
             case SINGLE -> new Grant(now, 0, wanted, batchesOwn(now, part(holds)));
             case BATCH -> batchGrant(turn, wanted, now, holds);
-            case UNSHARED -> new Grant(now, wanted, 0, 0);
+            case UNSHARED -> Grant.unshared(wanted);
         };
     }
 
@@ -210,7 +208,7 @@ public final class Turns {
         settle(now);
         int part = part(holds);
         if (part == 0) {
-            return new Grant(now, wanted, 0, 0);
+            return Grant.unshared(wanted);
         }
         if (grantedTick != now) {
             grantedTick = now;
@@ -240,12 +238,18 @@ public final class Turns {
     /**
      * What a draw asks the generator for.
      *
-     * @param tick the tick now
+     * @param tick the tick now; {@link Long#MAX_VALUE} where nothing is shared, and nothing of a tick was told to be asked for
      * @param sure how many numbers it asks for in any case
      * @param more how many it asks for after these, where the tick holds more than {@code leave} numbers
      * @param leave how many numbers of the tick it leaves to others then
      */
     record Grant(long tick, int sure, int more, int leave) {
+
+        /** All that the caller wants. */
+        static Grant unshared(int wanted) {
+            return new Grant(Long.MAX_VALUE, wanted, 0, 0);
+        }
+
         /** How many IDs in all; 0 when the draw has to wait for the next tick. */
         int count() {
             return sure + more;
@@ -261,40 +265,44 @@ public final class Turns {
         }
     }
 
-    /** The turns of one kind, tick after tick. For holders of the lock. */
+    /**
+     * The turns of one kind, tick after tick. Who waits for the next tick does not queue behind those who wait for a later one,
+     * such as the first tick of a tenure: they queue apart. For holders of the lock.
+     */
     private static final class Lane {
         private final Map<Long, Integer> waiting = new HashMap<>(); // how many have not ended their turn in a tick
-        private long lastTick = Long.MIN_VALUE; // the last one that was booked
-        private int inLast; // how many turns of that tick were booked, and not given up before
+        private long lastNear = Long.MIN_VALUE; // the last tick that was given to those who wait for the next one
+        private long lastFar = Long.MIN_VALUE; // the last one that was given to others
         private long endedTick = Long.MIN_VALUE;
         private int ended; // how many turns of that tick have ended in it
 
         void forget() {
-            lastTick = Long.MIN_VALUE;
+            lastNear = Long.MIN_VALUE;
+            lastFar = Long.MIN_VALUE;
         }
 
-        /** The first tick with a place, {@code due} or later, and none before the last one that was booked. */
-        long next(long due, int most) {
-            if (lastTick < due) {
-                return due;
+        /** The first tick with a place, {@code due} or later, and none before the last one that was given to such callers. */
+        long next(long due, long now, int most) {
+            boolean near = due <= now + 1;
+            long tick = Math.max(due, near ? lastNear : lastFar);
+            while (booked(tick) >= most) {
+                tick++;
             }
-            return inLast < most ? lastTick : lastTick + 1;
+            if (near) {
+                lastNear = tick;
+            } else {
+                lastFar = tick;
+            }
+            return tick;
         }
 
         void book(long tick) {
-            if (lastTick <= tick) {
-                inLast = lastTick == tick ? inLast + 1 : 1;
-                lastTick = tick;
-            }
             waiting.merge(tick, 1, Integer::sum);
         }
 
         /** A turn that ends before its tick gives its place back. */
         void end(long tick, long now) {
             waiting.computeIfPresent(tick, (same, count) -> count == 1 ? null : count - 1);
-            if (tick == lastTick && now < tick) {
-                inLast = Math.max(0, inLast - 1); // fewer than were booked where the clock stepped back meanwhile
-            }
             if (tick == now) {
                 ended = endedTick == now ? ended + 1 : 1;
                 endedTick = now;

@@ -126,17 +126,17 @@ final class Waiting {
         }
         turns.waits(last, waitNanos);
         long endNanos = source.clock.nanos() + waitNanos;
-        source.clock.park(Math.min(waitNanos, LOOK_NANOS));
-        if (waitNanos <= LOOK_NANOS) {
-            return true;
-        }
-        for (long left = endNanos - source.clock.nanos(); left > 0; left = endNanos - source.clock.nanos()) {
-            if (source.serving() != turns) {
-                return false;
+        long left = waitNanos;
+        do {
+            source.clock.park(Math.min(left, LOOK_NANOS)); // may return before that
+            left = endNanos - source.clock.nanos();
+            if (left > 0) {
+                requireNotInterrupted();
+                if (source.serving() != turns) {
+                    return false;
+                }
             }
-            requireNotInterrupted();
-            source.clock.park(Math.min(left, LOOK_NANOS));
-        }
+        } while (left > 0);
         return true;
     }
 

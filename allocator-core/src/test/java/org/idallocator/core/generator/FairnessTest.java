@@ -470,4 +470,50 @@ final class FairnessTest {
             assertTrue(scene.counted.draws <= 30 * 4 * callers, () -> scene.counted.draws + " draws");
         }
     }
+
+    /** A permit may be left over from what the thread did before. Nobody gets ahead of others by that. */
+    @Test
+    void shouldServeInOrderWhenAParkReturnsEarly() {
+        try (SimulatedTime time = new SimulatedTime(EightByteGenerator.UNIT.microsAt(1_000), 1)) {
+            boolean[] permit = new boolean[1];
+            Clock clock = new Clock() {
+                @Override
+                public long micros() {
+                    return time.micros();
+                }
+
+                @Override
+                public long nanos() {
+                    return time.nanos();
+                }
+
+                @Override
+                public void park(long nanos) {
+                    if (permit[0]) {
+                        permit[0] = false;
+                    } else {
+                        time.park(nanos);
+                    }
+                }
+            };
+            Generator slot = Cap.EIGHTBYTE.open(7, clock);
+            IdGenerator<Sno> ids =
+                    new IdGenerator<>(() -> slot, Sno::ofBits, EightByteGenerator.UNIT, Duration.ofSeconds(2), clock);
+            slot.draw(64, Variant.NONE, (high, low) -> {});
+            List<Integer> served = new ArrayList<>();
+            for (int i = 0; i < 600; i++) {
+                int caller = i;
+                time.at(i, () -> {
+                    permit[0] = caller == 599;
+                    ids.next();
+                    served.add(caller);
+                });
+            }
+
+            time.run(SECOND);
+
+            assertEquals(600, served.size());
+            assertTrue(served.indexOf(599) >= 500, () -> "the last was served as number " + served.indexOf(599));
+        }
+    }
 }

@@ -152,6 +152,42 @@ final class SpreadTest {
         assertEquals(List.of(1, 2), List.of(oldest.singly, newest.singly));
     }
 
+    /** Where one slot cools for long, a caller waits for the next tick of the others, whatever the order. */
+    @Test
+    void shouldWaitForWhatIsDueFirst() {
+        Generator soon = new Waits(1_000, false);
+        Generator late = new Waits(5_000, true);
+
+        for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
+            assertEquals(
+                    new Draw(0, 1_000, false),
+                    new Spread(slots, pressure, turns).draw(1, Variant.NONE, (high, low) -> {}));
+        }
+    }
+
+    /** Has nothing for so long. */
+    private record Waits(long nanos, boolean cooling) implements Generator {
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            return new Draw(0, nanos, cooling);
+        }
+
+        @Override
+        public Draw draw(int count, int leave, Variant variant, IdSink sink) {
+            return draw(count, variant, sink);
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
+    }
+
     @Test
     void shouldGoOnWithOthersWhenOneIsFenced() {
         Spread spread = spread(3);

@@ -335,7 +335,7 @@ final class TurnsTest {
             assertEquals(5, few.batch(5, NEVER).tick());
         }
         assertTrue(few.quiet());
-        assertEquals(new Turns.Grant(5, ALL, 0, 0), few.batch(5, NEVER).grant(ALL));
+        assertEquals(Turns.Grant.unshared(ALL), few.batch(5, NEVER).grant(ALL));
         assertEquals(0, few.leaveToOthers());
     }
 
@@ -368,11 +368,58 @@ final class TurnsTest {
         Turns several = over(slots);
         Turn batch = several.batch(5, NEVER);
         slots[0] = 0;
-        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+        assertEquals(Turns.Grant.unshared(ALL), batch.grant(ALL));
         assertEquals(5, several.single(5, NEVER, false).tick());
         assertEquals(5, several.batch(5, NEVER).tick());
         slots[0] = -1;
-        assertEquals(new Turns.Grant(5, ALL, 0, 0), batch.grant(ALL));
+        assertEquals(Turns.Grant.unshared(ALL), batch.grant(ALL));
+    }
+
+    /** As when nothing serves at that moment, and a slot serves again before the batch draws. */
+    @Test
+    void shouldTakeNothingBackOfWhatWasToldWithoutTurns() {
+        int[] slots = {1};
+        Turns several = over(slots);
+        for (int i = 0; i < 30; i++) {
+            several.single(5, NEVER, false);
+        }
+        Turn first = several.batch(5, NEVER);
+        Turn second = several.batch(5, NEVER);
+        Turn third = several.batch(5, NEVER);
+        first.grant(PART);
+        slots[0] = 0;
+        Turns.Grant granted = second.grant(ALL);
+        slots[0] = 1;
+
+        several.missed(granted, 10);
+
+        assertEquals(new Turns.Grant(5, 5, 13, 38), third.grant(ALL));
+    }
+
+    /** A tenure may begin later than other slots have numbers. */
+    @Test
+    void shouldNotHaveCallersQueueBehindThoseWhoWaitForALaterTick() {
+        now = 4;
+        assertEquals(50, single(50).tick());
+        assertEquals(50, batch(50).tick());
+
+        assertEquals(5, single(5).tick());
+        assertEquals(5, batch(5).tick());
+        for (int i = 1; i < CAPACITY - PART; i++) {
+            assertEquals(5, single(5).tick(), "single " + i);
+        }
+        assertEquals(6, single(5).tick());
+    }
+
+    @Test
+    void shouldGiveALaterTickToAsManyAsItHolds() {
+        for (int i = 0; i < CAPACITY - PART; i++) {
+            assertEquals(50, single(50).tick(), "single " + i);
+        }
+        assertEquals(51, single(50).tick());
+
+        now = 49;
+        assertEquals(51, single(50).tick());
     }
 
     /** In tick 5, so many slots of {@link #CAPACITY}; of fewer than none, not even a generator serves. */

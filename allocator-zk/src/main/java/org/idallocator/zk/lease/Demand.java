@@ -10,8 +10,8 @@ import org.idallocator.core.generator.Pressure;
  *
  * <ul>
  *   <li><b>Callers keep waiting</b> when all slots were used up for more than half of the window. Then one slot more is
- *       needed; the next window begins with that slot. So a burst that is over within the window claims nothing, and a longer
- *       one claims one slot in each window that it lasts.
+ *       needed; the next window begins with that slot. So a burst that is over within the window claims one at most, and a
+ *       longer one claims one slot in each window that it lasts.
  *   <li><b>It is quiet</b> when the slots but the newest were used up for at most a hundredth of the window. When it was quiet for a
  *       minute without a break, the newest slot is not needed. The minute begins anew whenever the number of slots changes.
  * </ul>

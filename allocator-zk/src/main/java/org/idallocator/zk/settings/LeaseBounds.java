@@ -5,7 +5,7 @@ import org.idallocator.core.scheme.SlotPool;
 
 /**
  * How many slots of a scheme a replica holds: always {@code min}, and up to {@code max} while callers keep waiting for ticks.
- * Replicas of one root may differ in it.
+ * Replicas of one root may differ in it; each takes its own {@code min} for that of the others.
  *
  * @param min 1 or more
  * @param max {@code min} to {@link #LARGEST}, and at most the slots of the scheme's pool
