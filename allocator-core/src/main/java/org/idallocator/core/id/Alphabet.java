@@ -135,6 +135,11 @@ final class Alphabet {
         }
     }
 
+    /** Writes a number of one digit. */
+    void writeDigit(int number, byte[] buffer, int offset) {
+        buffer[offset] = (byte) pairs[number]; // the second symbol of 0 and this digit
+    }
+
     /** Writes a number of two digits. */
     void writePair(int number, byte[] buffer, int offset) {
         PAIR.set(buffer, offset, pairs[number]);

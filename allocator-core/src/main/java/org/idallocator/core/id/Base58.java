@@ -18,32 +18,54 @@ final class Base58 {
     private static final int NARROW_BITS = 56;
     private static final int WIDE_TOP_BITS = 8;
 
+    private static final long BLOCKS = (long) BLOCK * BLOCK; // 58^10, which is 2^10 * 29^10
+    private static final int BLOCKS_EVEN_BITS = 10;
+    private static final long BLOCKS_ODD = BLOCKS >> BLOCKS_EVEN_BITS; // 29^10
+    private static final int WIDE_TOP_SHIFT = Long.SIZE - BLOCKS_EVEN_BITS;
+
+    private static final int FRACTION_BITS = 48;
+    private static final long FRACTION = (1L << FRACTION_BITS) - 1;
+    /** 2^48 divided by 58^3, rounded up. */
+    private static final long BY_CUBE = (1L << FRACTION_BITS) / (PAIR * RADIX) + 1;
+
     private Base58() {}
 
     /** Writes an unsigned number below 2<sup>56</sup> in 10 digits. */
     static void write56(long value, byte[] buffer, int offset) {
-        writeBlock((int) (value / BLOCK), buffer, offset);
-        writeBlock((int) (value % BLOCK), buffer, offset + BLOCK_DIGITS);
+        writeBlocks(value, buffer, offset);
     }
 
-    /** Writes {@code top}, 8 bits, followed by {@code bottom} in 13 digits: long division by 58^5 in steps of 32 bits. */
+    /**
+     * Writes {@code top}, 8 bits, followed by {@code bottom} in 13 digits. The number without its lowest ten bits fits a long, and
+     * divided by 29^10 gives what the whole number gives divided by 58^10. The remainder is below 58^10, so 64 bits hold it.
+     */
     static void write72(int top, long bottom, byte[] buffer, int offset) {
-        long upper = (long) top << Integer.SIZE | bottom >>> Integer.SIZE;
-        long lower = upper % BLOCK << Integer.SIZE | Integer.toUnsignedLong((int) bottom);
-        long quotient = ((upper / BLOCK) << Integer.SIZE) + lower / BLOCK;
-        int first = (int) (quotient / BLOCK);
+        long upper = (long) top << WIDE_TOP_SHIFT | bottom >>> BLOCKS_EVEN_BITS;
+        int first = (int) (upper / BLOCKS_ODD);
         Alphabet.BASE58.writePair(first / RADIX, buffer, offset); // three digits: the pairs overlap
         Alphabet.BASE58.writePair(first % PAIR, buffer, offset + 1);
-        writeBlock((int) (quotient % BLOCK), buffer, offset + 3);
-        writeBlock((int) (lower % BLOCK), buffer, offset + 3 + BLOCK_DIGITS);
+        writeBlocks(bottom - first * BLOCKS, buffer, offset + 3);
     }
 
-    /** Writes five digits: three pairs, of which the second overlaps the first in one digit. */
-    private static void writeBlock(int block, byte[] buffer, int offset) {
-        int upper = block / PAIR;
-        Alphabet.BASE58.writePair(upper / RADIX, buffer, offset);
-        Alphabet.BASE58.writePair(upper % PAIR, buffer, offset + 1);
-        Alphabet.BASE58.writePair(block % PAIR, buffer, offset + BLOCK_DIGITS - 2);
+    /** Writes a number below 58^10 in ten digits. */
+    private static void writeBlocks(long value, byte[] buffer, int offset) {
+        long upper = value / BLOCK;
+        writeBlock(upper, buffer, offset);
+        writeBlock(value - upper * BLOCK, buffer, offset + BLOCK_DIGITS);
+    }
+
+    /**
+     * Writes five digits: two pairs and one. The number divided by 58^3, as a fixed-point number, has the first pair before the
+     * point. What is behind the point, times 58^2, gives the next pair, and then times 58 the last digit. The quotient is too large
+     * by less than 58^5 / 2^48, which is less than 58^-3, so the error never reaches a digit.
+     */
+    private static void writeBlock(long block, byte[] buffer, int offset) {
+        long upper = block * BY_CUBE;
+        long middle = (upper & FRACTION) * PAIR;
+        long lower = (middle & FRACTION) * RADIX;
+        Alphabet.BASE58.writePair((int) (upper >>> FRACTION_BITS), buffer, offset);
+        Alphabet.BASE58.writePair((int) (middle >>> FRACTION_BITS), buffer, offset + 2);
+        Alphabet.BASE58.writeDigit((int) (lower >>> FRACTION_BITS), buffer, offset + 4);
     }
 
     /** Reads a number of at most 56 bits from at most 10 digits. */

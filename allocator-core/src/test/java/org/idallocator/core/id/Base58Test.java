@@ -23,8 +23,8 @@ final class Base58Test {
         Stream<BigInteger> powers = Stream.concat(
                 LongStream.range(0, 13).mapToObj(power -> RADIX.pow((int) power)),
                 LongStream.range(0, 73).mapToObj(power -> BigInteger.TWO.pow((int) power)));
-        Stream<BigInteger> around = powers.flatMap(power ->
-                LongStream.of(1, 2, 57, 58, 59, 255).mapToObj(factor -> power.multiply(BigInteger.valueOf(factor))));
+        Stream<BigInteger> around = powers.flatMap(power -> LongStream.of(1, 2, 57, 58, 59, 255, 3363, 195_111)
+                .mapToObj(factor -> power.multiply(BigInteger.valueOf(factor))));
         return Stream.concat(
                         around.flatMap(
                                 one -> LongStream.rangeClosed(-2, 2).mapToObj(off -> one.add(BigInteger.valueOf(off)))),
