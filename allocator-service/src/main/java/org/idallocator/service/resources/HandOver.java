@@ -1,31 +1,50 @@
 package org.idallocator.service.resources;
 
+import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands before what may wait. A request that comes on the selector's thread goes on from here on a thread of the pool; every
  * other one goes on as it came.
  */
 class HandOver extends Handler.Wrapper {
+    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (!Invocable.isNonBlockingInvocation()) {
             return super.handle(request, response, callback);
         }
         Handler next = getHandler();
-        onPool(request, () -> request.getContext().run(() -> pass(next, request, response, callback), request));
+        onPool(
+                request,
+                callback,
+                () -> request.getContext().run(() -> pass(next, request, response, callback), request));
         return true;
     }
 
-    /** Runs a task on the pool of threads that serves the request's connector. */
-    static void onPool(Request request, Runnable task) {
-        request.getConnectionMetaData().getConnector().getExecutor().execute(task);
+    /**
+     * Runs a task, which completes the callback, on the pool of threads that serves the request's connector. Where the pool takes no
+     * more, closes the connection, as Jetty does with those that it cannot hand over itself: nothing was drawn.
+     */
+    static void onPool(Request request, Callback callback, Runnable task) {
+        ConnectionMetaData connection = request.getConnectionMetaData();
+        try {
+            connection.getConnector().getExecutor().execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("no thread for {}", request, e); // Jetty warns of the pool
+            connection.getConnection().getEndPoint().close();
+            callback.failed(e);
+        }
     }
 
     /** Has a request answered in any case, as Jetty does: with 404 where nobody takes the request, with an error where somebody throws. */

@@ -2,10 +2,18 @@ package org.idallocator.service.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
@@ -34,6 +42,38 @@ class ExpressGateTest {
         server.insertHandler(new Handler.Wrapper());
 
         assertEquals(InvocationType.BLOCKING, server.getInvocationType());
+    }
+
+    /** As Jetty does itself, and with no answer at all: an error would say that something is wrong with the service or the request. */
+    @Test
+    void shouldCloseTheConnectionWhenThePoolTakesNoMore() throws Exception {
+        AtomicBoolean full = new AtomicBoolean();
+        Executor pool = task -> {
+            if (full.get()) {
+                throw new RejectedExecutionException("full");
+            }
+            server.getThreadPool().execute(task);
+        };
+        ServerConnector connector = new ServerConnector(server, pool, null, null, 1, 1, new HttpConnectionFactory());
+        connector.setHost("127.0.0.1");
+        server.addConnector(connector);
+        server.start();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
+            socket.setSoTimeout(30_000);
+            byte[] request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(request);
+            assertEquals('H', socket.getInputStream().read(), "that of 404");
+            while (socket.getInputStream().available() > 0) {
+                socket.getInputStream().skipNBytes(socket.getInputStream().available());
+            }
+            full.set(true);
+            socket.getOutputStream().write(request);
+
+            assertEquals("", new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+        } finally {
+            full.set(false);
+            server.stop();
+        }
     }
 
     @Test
