@@ -9,16 +9,12 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stands before what may wait. A request that comes on the selector's thread goes on from here on a thread of the pool; every
  * other one goes on as it came.
  */
 class HandOver extends Handler.Wrapper {
-    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
-
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (!Invocable.isNonBlockingInvocation()) {
@@ -41,9 +37,8 @@ class HandOver extends Handler.Wrapper {
         try {
             connection.getConnector().getExecutor().execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("no thread for {}", request, e); // Jetty warns of the pool
             connection.getConnection().getEndPoint().close();
-            callback.failed(e);
+            callback.failed(e); // Jetty logs that, and sends no error any more
         }
     }
 

@@ -1,15 +1,19 @@
 package org.idallocator.service.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -48,28 +52,33 @@ class ExpressGateTest {
     @Test
     void shouldCloseTheConnectionWhenThePoolTakesNoMore() throws Exception {
         AtomicBoolean full = new AtomicBoolean();
+        AtomicInteger rejected = new AtomicInteger();
         Executor pool = task -> {
             if (full.get()) {
+                rejected.incrementAndGet();
                 throw new RejectedExecutionException("full");
             }
             server.getThreadPool().execute(task);
         };
         ServerConnector connector = new ServerConnector(server, pool, null, null, 1, 1, new HttpConnectionFactory());
         connector.setHost("127.0.0.1");
+        CountDownLatch opened = new CountDownLatch(1);
+        connector.addBean(new Connection.Listener() {
+            @Override
+            public void onOpened(Connection connection) {
+                opened.countDown();
+            }
+        });
         server.addConnector(connector);
         server.start();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
             socket.setSoTimeout(30_000);
-            byte[] request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-            socket.getOutputStream().write(request);
-            assertEquals('H', socket.getInputStream().read(), "that of 404");
-            while (socket.getInputStream().available() > 0) {
-                socket.getInputStream().skipNBytes(socket.getInputStream().available());
-            }
-            full.set(true);
-            socket.getOutputStream().write(request);
+            opened.await();
+            full.set(true); // from now on only the request needs a thread
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
             assertEquals("", new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+            assertTrue(rejected.get() > 0);
         } finally {
             full.set(false);
             server.stop();
