@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.OwnZooKeeper;
@@ -40,7 +41,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Commands as processes of their own, with the system's pipes and statuses. */
 @Timeout(value = CommandProcessesTest.HANG_GUARD_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -131,7 +133,7 @@ class CommandProcessesTest {
 
     /** With logging as it is by default, on an embedded ZooKeeper. */
     @ParameterizedTest
-    @CsvSource({"PORT, ADMIN_PORT, applicationConnectors", "ADMIN_PORT, PORT, adminConnectors"})
+    @MethodSource("ports")
     void shouldTellOfATakenPortInOneLineWithoutAStackTrace(String variable, String other, String connectors)
             throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -150,6 +152,13 @@ class CommandProcessesTest {
             assertFalse(log.contains("Exception"), log);
             assertFalse(log.contains("\tat "), log);
         }
+    }
+
+    /** Every build takes the first port in the test before this one. */
+    static List<Arguments> ports() {
+        Arguments first = Arguments.of("PORT", "ADMIN_PORT", "applicationConnectors");
+        Arguments second = Arguments.of("ADMIN_PORT", "PORT", "adminConnectors");
+        return Proof.size(List.of(second), List.of(first, second));
     }
 
     @Test
@@ -183,7 +192,7 @@ class CommandProcessesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130, eightbyte", "TERM, 143, gid"})
+    @MethodSource("signals")
     void shouldSayHowManyIdsWerePrintedWhenSomebodyEndsIt(String signal, int status, String scheme) throws Exception {
         Path config = ConfigFile.in(directory);
         Path output = directory.resolve("output");
@@ -203,6 +212,12 @@ class CommandProcessesTest {
         assertTrue(
                 told[0].endsWith("\r" + printed + " of 10000000 IDs, " + printed * 100 / 10_000_000 + " %"), told[0]);
         assertEquals("told to end (" + printed + " of 10000000 IDs were printed)", told[1]);
+    }
+
+    /** Every build ends commands by SIGTERM as well, which have a slot or wait for one. */
+    static List<Arguments> signals() {
+        Arguments interrupt = Arguments.of("INT", 130, "eightbyte");
+        return Proof.size(List.of(interrupt), List.of(interrupt, Arguments.of("TERM", 143, "gid")));
     }
 
     /** As where a network begins to drop packets: there is a connection, and no answer. */
@@ -376,12 +391,24 @@ class CommandProcessesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"generate gid, 0", "generate nope, 1", "inspect 9q7qmwq2222dhi22, 0", "inspect 9q7qmwq2222dhi22 zzz, 1"
-    })
+    @MethodSource("statuses")
     void shouldEndWithTheStatus(String command, int status) throws Exception {
         Process ended = start(Optional.of(directory.resolve("output")), command);
 
         assertEquals(status, status(ended));
         assertEquals(status, said().lines().count());
+    }
+
+    /** What a command makes of its arguments is tested in this JVM; the process turns failed or not into a status. */
+    static List<Arguments> statuses() {
+        Arguments failed = Arguments.of("generate nope", 1);
+        Arguments done = Arguments.of("inspect 9q7qmwq2222dhi22", 0);
+        return Proof.size(
+                List.of(failed, done),
+                List.of(
+                        failed,
+                        done,
+                        Arguments.of("generate gid", 0),
+                        Arguments.of("inspect 9q7qmwq2222dhi22 zzz", 1)));
     }
 }

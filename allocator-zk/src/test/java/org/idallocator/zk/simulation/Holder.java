@@ -1,5 +1,6 @@
 package org.idallocator.zk.simulation;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.Fence;
@@ -37,13 +38,19 @@ public interface Holder {
      */
     record Together(Generator generator, List<Serving> slots) {
 
-        /** The slot of an ID, given as bits. */
+        /**
+         * What an ID, given as bits, came from. A slot can be there twice: as a tenure whose deadline is over, until the lease loop
+         * collects it, and as one that was claimed after it, with a floor above all that the first one has issued.
+         */
         Serving of(long high, long low) {
-            long slot = slots.get(0).scheme().slotOf(high, low);
+            SmallPool<?> scheme = slots.get(0).scheme();
+            long slot = scheme.slotOf(high, low);
+            long tick = scheme.tickOf(high, low);
             return slots.stream()
-                    .filter(each -> each.slot() == slot)
-                    .findFirst()
-                    .orElseThrow(() -> new Ledger.Violation("an ID of slot " + slot + ", which is none of " + slots));
+                    .filter(each -> each.slot() == slot && each.fence().floorTick() <= tick)
+                    .max(Comparator.comparingLong(each -> each.fence().floorTick()))
+                    .orElseThrow(() -> new Ledger.Violation(
+                            "an ID of tick " + tick + " of slot " + slot + ", which is of none of " + slots));
         }
     }
 

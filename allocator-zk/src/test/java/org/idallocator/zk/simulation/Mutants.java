@@ -223,12 +223,13 @@ final class Mutants {
                 record.snapshot()));
     }
 
-    /** Writes to records do not depend on nodes whose paths contain {@code of}. */
+    /** Records are created and written whatever the nodes whose paths contain {@code of} say. */
     static Store withoutChecks(Store store, String of) {
         return new ForwardingStore(store) {
             @Override
             public List<Written> multi(List<Op> ops) {
-                boolean writes = ops.stream().anyMatch(op -> op instanceof Op.Write && isRecord(op.path()));
+                boolean writes = ops.stream()
+                        .anyMatch(op -> (op instanceof Op.Write || op instanceof Op.Create) && isRecord(op.path()));
                 return super.multi(ops.stream()
                         .filter(op -> !writes
                                 || !(op instanceof Op.Check)

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.idallocator.bench.batches.Batches;
+import org.idallocator.bench.batches.Demand;
 import org.idallocator.bench.batches.Fair;
 import org.idallocator.bench.calls.AtCap;
 import org.idallocator.bench.calls.Calls;
@@ -23,6 +24,7 @@ public final class Bench {
             new Command("cap", "[names] [--seconds=60]", "what schemes give at their own limits", AtCap::run),
             new Command("http", "[names] [--jar=PATH]", "one ID of the service, beside ready bytes", OneId::run),
             new Command("batches", "[--jar=PATH]", "large answers of the service, beside ready bytes", Batches::run),
+            new Command("demand", "[--jar=PATH]", "what the service gives of all slots it may have", Demand::run),
             new Command("fair", "[--jar=PATH]", "requests for one ID beside requests for many", Fair::run),
             new Command("start", "", "how soon the service answers, and commands print", Start::run),
             new Command("fleet", "[--sizes=8,512]", "how a fleet starts, and what ZooKeeper has to do", Fleet::run),

@@ -65,6 +65,9 @@ public final class Goals {
     public static final Goal MILLION_JSON = atMost("a million IDs as JSON", 3.1, READY);
     public static final Goal SMALL_HEAP = atLeast("100 million IDs with a heap of 64 MiB", 1.0, "those asked for");
 
+    public static final int SLOTS = 8;
+    public static final Goal EIGHT_SLOTS = atLeast("uid60s a second", 0.99, "what " + SLOTS + " slots have");
+
     public static final Goal SINGLE_P99 = atMost("99th percentile of single IDs, less that of gids", 1.1, "a tick");
     public static final Goal SINGLE_REFUSED = atMost("refused single IDs", 0.0, "all of them");
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
@@ -90,6 +93,7 @@ public final class Goals {
         ALL.put("cap", List.of(AT_LIMIT, PROCESSOR));
         ALL.put("http", List.of(ONE_TEXT, ONE_JSON, ONE_AT_LIMIT, ONE_P99));
         ALL.put("batches", List.of(MILLION_TEXT, MILLION_NDJSON, MILLION_JSON, SMALL_HEAP));
+        ALL.put("demand", List.of(EIGHT_SLOTS));
         ALL.put("fair", List.of(SINGLE_P99, SINGLE_REFUSED, MANY));
         ALL.put("start", List.of(FIRST_ANSWER, IMAGE));
         ALL.put("fleet", List.of(FIRST_ID, WRITES));

@@ -27,7 +27,8 @@ import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,21 +44,27 @@ class RemediesIT {
     private static final SnoScheme SNO = new SnoScheme(0, 1, 2);
     private static final EightByteScheme EIGHT = new EightByteScheme(0);
 
-    private ZooKeeperProcesses zookeeper;
+    /** Of all tests that leave it whole: each has a root of its own. */
+    private static ZooKeeperProcesses zookeeper;
+
     private TestReplicas replicas;
 
     @TempDir
     private Path directory;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         zookeeper = ZooKeeperProcesses.alone();
-        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         zookeeper.close();
+    }
+
+    @BeforeEach
+    void setUp() {
+        replicas = TestReplicas.of(zookeeper.connectString(), SESSION);
     }
 
     private static void awaitActive(IdAllocator allocator, Scheme<?> scheme) {
@@ -71,19 +78,28 @@ class RemediesIT {
     void shouldRefuseWhenOldBackupIsBroughtBackUntilFenceIsRestored() {
         DuplicateChecker checker = new DuplicateChecker();
         Path backup = directory.resolve("backup");
+        try (ZooKeeperProcesses own = ZooKeeperProcesses.alone()) {
+            bringBackAnOldBackup(own, TestReplicas.of(own.connectString(), SESSION), backup, checker);
+        }
+        System.out.println(checker.seen() + " IDs");
+        checker.requireNone();
+    }
+
+    private static void bringBackAnOldBackup(
+            ZooKeeperProcesses server, TestReplicas replicas, Path backup, DuplicateChecker checker) {
         try (IdAllocator first = replicas.connect(SNO);
                 IdAllocator second = replicas.connect(SNO)) {
             awaitActive(first, SNO);
             awaitActive(second, SNO);
             try (Caller one = Caller.of(first.sno(), checker);
                     Caller two = Caller.of(second.sno(), checker)) {
-                zookeeper.kill(0);
-                zookeeper.backUp(0, backup);
-                zookeeper.restart(0);
+                server.kill(0);
+                server.backUp(0, backup);
+                server.restart(0);
                 awaitRenewed(first);
-                zookeeper.kill(0);
-                zookeeper.bringBack(0, backup);
-                zookeeper.restart(0);
+                server.kill(0);
+                server.bringBack(0, backup);
+                server.restart(0);
                 awaitMistrust(first);
                 awaitMistrust(second);
                 try (IdAllocator late = replicas.connect(SNO)) {
@@ -99,8 +115,6 @@ class RemediesIT {
                 System.out.println("first: " + one + "\nsecond: " + two);
             }
         }
-        System.out.println(checker.seen() + " IDs");
-        checker.requireNone();
     }
 
     /** Waits until the replica has reserved and issued beyond what the backup knows. */

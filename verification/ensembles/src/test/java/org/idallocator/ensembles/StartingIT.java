@@ -53,17 +53,22 @@ class StartingIT {
 
     private static ZooKeepers zookeeper;
 
+    /** Nobody listens at its address. */
+    private static ZooKeepers none;
+
     private final List<Thread> callers = new ArrayList<>();
     private TestReplicas replicas;
 
     @BeforeAll
     static void start() {
         zookeeper = ZooKeepers.alone();
+        none = killed();
     }
 
     @AfterAll
     static void stop() {
         zookeeper.close();
+        none.close();
     }
 
     @BeforeEach
@@ -73,7 +78,7 @@ class StartingIT {
 
     @Test
     void shouldServeAsSoonAsZooKeeperAppears() {
-        try (ZooKeepers late = ZooKeepers.alone();
+        try (ZooKeepers late = killed();
                 IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
@@ -84,8 +89,13 @@ class StartingIT {
         }
     }
 
-    private static TestReplicas unreachable(ZooKeepers servers) {
+    private static ZooKeepers killed() {
+        ZooKeepers servers = ZooKeepers.alone();
         servers.kill(0);
+        return servers;
+    }
+
+    private static TestReplicas unreachable(ZooKeepers servers) {
         return TestReplicas.of(servers.connectString(), SESSION).withoutPromise();
     }
 
@@ -113,7 +123,7 @@ class StartingIT {
 
     @Test
     void shouldReturnFromAwaitReadyWhenZooKeeperAppears() throws Exception {
-        try (ZooKeepers late = ZooKeepers.alone();
+        try (ZooKeepers late = killed();
                 IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
             allocator.awaitReady(GID, Duration.ZERO);
             FutureTask<FenceReason> waiting = whyNotReady(allocator);
@@ -126,8 +136,7 @@ class StartingIT {
 
     @Test
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
-        try (ZooKeepers none = ZooKeepers.alone();
-                IdAllocator allocator = unreachable(none).connect(SNO)) {
+        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
             FencedException thrown =
                     assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
 
@@ -171,19 +180,16 @@ class StartingIT {
 
     @Test
     void shouldEndTheWaitWhenClosedMeanwhile() throws Exception {
-        try (ZooKeepers none = ZooKeepers.alone()) {
-            IdAllocator allocator = unreachable(none).connect(SNO);
-            FutureTask<FenceReason> waiting = whyNotReady(allocator);
-            allocator.close();
+        IdAllocator allocator = unreachable(none).connect(SNO);
+        FutureTask<FenceReason> waiting = whyNotReady(allocator);
+        allocator.close();
 
-            assertEquals(FenceReason.CLOSED, waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
-        }
+        assertEquals(FenceReason.CLOSED, waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
     }
 
     @Test
     void shouldEndTheWaitWhenInterrupted() throws Exception {
-        try (ZooKeepers none = ZooKeepers.alone();
-                IdAllocator allocator = unreachable(none).connect(SNO)) {
+        try (IdAllocator allocator = unreachable(none).connect(SNO)) {
             FutureTask<FenceReason> waiting = whyNotReady(allocator);
             waiting.cancel(true);
             Thread caller = callers.get(callers.size() - 1);

@@ -16,14 +16,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.idallocator.core.testing.Proof;
 
 /**
- * Clients that ask for IDs without pause, through a {@link LoadBalancer} or of one replica. The failures of each
- * replica are kept by its name.
+ * Clients that ask for IDs again and again, through a {@link LoadBalancer} or of one replica: in the proof without pause. The
+ * failures of each replica are kept by its name.
  */
 final class Clients implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = 20_000_000;
+
+    /** Between two requests of a client. In the minutes there are requests under way at any moment, but the machine is not full. */
+    private static final long BETWEEN_NANOS = Proof.size(20_000_000L, 0L);
+
     private static final int PATIENCE_SECONDS = 60;
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -57,9 +62,7 @@ final class Clients implements AutoCloseable {
         while (!stopped) {
             Optional<ReplicaProcess> replica = next.apply(failed);
             failed = replica.filter(r -> !answered(r, evidence, count));
-            if (replica.isEmpty() || failed.isPresent()) {
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+            LockSupport.parkNanos(replica.isEmpty() || failed.isPresent() ? PAUSE_NANOS : BETWEEN_NANOS);
         }
     }
 

@@ -14,23 +14,26 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three replicas on an ensemble of three ZooKeepers, all schemes at once, five million IDs: while clients ask without pause,
- * one replica is killed, another started, one stopped in order, and the ensemble loses its leader.
+ * Three replicas on an ensemble of three ZooKeepers, all schemes at once, a million IDs, and five million in the proof:
+ * while clients ask, one replica is killed, another started, one stopped in order, and the ensemble loses its leader. How long
+ * each of these lasts is up to the replicas, not to the number of IDs: clients ask until all have happened.
  */
 class ReplicasIT {
-    private static final long TOTAL = 5_000_000;
+    private static final long TOTAL = Proof.size(1_000_000L, 5_000_000L);
     private static final int EXIT_ON_SIGTERM = 143;
     private static final int STOP_SECONDS = 60;
+    private static final int MANY = Proof.size(1_000, 10_000);
     private static final Map<String, List<Integer>> COUNTS = Map.of(
-            "sno", List.of(1, 10_000),
-            "muid", List.of(1, 10_000),
-            "eightbyte", List.of(1, 10_000),
+            "sno", List.of(1, MANY),
+            "muid", List.of(1, MANY),
+            "eightbyte", List.of(1, MANY),
             "uid60", List.of(1, 50),
             "gid", List.of(1, 1_000));
 

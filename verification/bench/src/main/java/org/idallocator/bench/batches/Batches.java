@@ -29,6 +29,8 @@ public final class Batches {
     private static final String SNO = "/ids/sno?count=";
     private static final String TRANSACTION = "/ids/muid?transaction=true&count=";
     private static final String ONE_SHARD = "-Ddw.allocator.schemes.sno.shards=1";
+    private static final String SEVERAL_SLOTS = "-Ddw.allocator.schemes.sno.leases.max=" + Goals.SLOTS;
+    private static final long GROWING_NANOS = 20_000_000_000L;
 
     /** What a slot of a sno scheme with one shard needs for an ID. */
     private static final double SNO_NANOS = 1e9 / new SnoScheme(0, 1, 1).idsPerSecond();
@@ -36,7 +38,7 @@ public final class Batches {
     private static final Medium TEXT = new Medium("text/plain", 17, Goals.MILLION_TEXT);
     private static final Medium NDJSON = new Medium("application/x-ndjson", 19, Goals.MILLION_NDJSON);
     private static final Medium JSON = new Medium("application/json", 19, Goals.MILLION_JSON);
-    private static final List<Asked> ALL = List.of(
+    private static final List<Asked> OF_ONE_SLOT = List.of(
             new Asked("sno", SNO, TEXT, SNO_NANOS, true),
             new Asked("sno", SNO, NDJSON, SNO_NANOS, true),
             new Asked("sno", SNO, JSON, SNO_NANOS, true),
@@ -44,6 +46,10 @@ public final class Batches {
             new Asked("muid, one transaction", TRANSACTION, NDJSON, 0, true),
             new Asked("muid, one transaction", TRANSACTION, JSON, 0, true),
             new Asked("gid", "/ids/gid?count=", TEXT, 0, false));
+    private static final List<Asked> OF_SEVERAL_SLOTS = List.of(
+            new Asked("sno of several slots", SNO, TEXT, 0, true),
+            new Asked("sno of several slots", SNO, NDJSON, 0, true),
+            new Asked("sno of several slots", SNO, JSON, 0, true));
 
     private final Scratch scratch;
     private final Path jar;
@@ -81,17 +87,23 @@ public final class Batches {
         try (Scratch scratch = new Scratch();
                 Table table = new Table(arguments, "many IDs", "ns an ID", "ready bytes")) {
             Batches batches = new Batches(scratch, jar, table);
-            batches.rates(quick ? QUICK_ROUNDS : ROUNDS);
+            int rounds = quick ? QUICK_ROUNDS : ROUNDS;
+            batches.rates(OF_ONE_SLOT, rounds, 0, ONE_SHARD);
+            batches.rates(OF_SEVERAL_SLOTS, rounds, GROWING_NANOS, SEVERAL_SLOTS);
             batches.smallHeap(quick ? MANY / 20 : MANY);
         }
     }
 
-    private void rates(int rounds) {
-        try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", ONE_SHARD));
+    /** {@code growingNanos} is how long the service is asked for snos first, so that it claims the slots that this needs. */
+    private void rates(List<Asked> all, int rounds, long growingNanos, String option) {
+        try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", option));
                 Server ready = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Connection ids = service.connect();
                 Connection bytes = ready.connect()) {
-            for (Asked asked : ALL) {
+            for (long from = System.nanoTime(); System.nanoTime() - from < growingNanos; ) {
+                nanosAnId(ids, SNO + COUNT, TEXT.type());
+            }
+            for (Asked asked : all) {
                 System.err.println(asked.name());
                 rate(asked, ids, bytes, rounds);
             }

@@ -1,0 +1,85 @@
+package org.idallocator.bench.batches;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Connection;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
+import org.idallocator.core.scheme.Uid60Scheme;
+
+/** What a replica gives of uid60 when callers have waited for so long that it holds all the slots that it may. */
+public final class Demand {
+    private static final int CLIENTS = 16;
+    private static final String PATH = "/ids/uid60?count=";
+    private static final int COUNT = 100; // small, so that hardly any answer is under way when the time is over
+    private static final int SECONDS = 60;
+    private static final int QUICK_SECONDS = 3;
+    private static final long GROWING_NANOS = 30_000_000_000L; // a slot each two seconds
+    private static final long A_SLOT = new Uid60Scheme(Duration.ofHours(1)).idsPerSecond();
+
+    private final Server service;
+    private final long fromNanos = System.nanoTime() + GROWING_NANOS;
+    private final long untilNanos;
+
+    private Demand(Server service, int seconds) {
+        this.service = service;
+        untilNanos = fromNanos + seconds * 1_000_000_000L;
+    }
+
+    public static void run(Arguments arguments) throws Exception {
+        int seconds = arguments.quick() ? QUICK_SECONDS : SECONDS;
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Table table = new Table(arguments, "leases: {max: " + Goals.SLOTS + "}", "a second", "one slot has")) {
+            System.err.println("uid60, after " + GROWING_NANOS / 1_000_000_000 + " s in which slots are claimed");
+            String max = "-Ddw.allocator.schemes.uid60.leases.max=" + Goals.SLOTS;
+            try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", max))) {
+                double aSecond = new Demand(service, seconds).ids() / (double) seconds;
+                table.row("uid60", "%,.0f".formatted(aSecond), "%,d".formatted(A_SLOT));
+                table.judged(Goals.EIGHT_SLOTS, Ratio.of(aSecond, Goals.SLOTS * A_SLOT));
+            }
+        }
+    }
+
+    private long ids() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Future<Long>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(threads.submit(this::ask));
+            }
+            long ids = 0;
+            for (Future<Long> client : clients) {
+                ids += client.get();
+            }
+            return ids;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Asks until the time is over, and returns how many IDs came after the slots were claimed. */
+    private long ask() {
+        long ids = 0;
+        try (Connection connection = service.connect()) {
+            while (true) {
+                boolean ok = connection.get(PATH + COUNT, "text/plain").status() == 200;
+                long now = System.nanoTime();
+                if (now - untilNanos >= 0) {
+                    return ids;
+                }
+                ids += ok && now - fromNanos >= 0 ? COUNT : 0;
+            }
+        }
+    }
+}
