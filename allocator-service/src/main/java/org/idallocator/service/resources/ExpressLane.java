@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -22,7 +21,6 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.handler.ContextResponse;
 import org.eclipse.jetty.util.Callback;
 import org.glassfish.jersey.uri.UriComponent;
 import org.idallocator.core.scheme.Scheme;
@@ -197,31 +195,13 @@ final class ExpressLane extends HandOver {
     }
 
     private static void write(Drawn drawn, Request request, Response response, Callback callback) {
-        Response plain = withoutServlets(response);
-        plain.setStatus(HttpStatus.OK_200);
-        HttpFields.Mutable headers = plain.getHeaders();
-        put(headers, Objects.requireNonNull(CONTENT_TYPES.get(drawn.media())));
-        put(headers, NO_STORE);
-        put(headers, CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        put(
-                headers,
-                new HttpField.LongValueHttpField(
-                        HttpHeader.CONTENT_LENGTH, drawn.body().remaining()));
-        plain.write(true, drawn.body(), callback);
-    }
-
-    /** The response without what the context adds for servlets, which reads each header again: none of them sees this one. */
-    private static Response withoutServlets(Response response) {
-        return response instanceof ContextResponse inContext ? inContext.getWrapped() : response;
-    }
-
-    /** Puts a field in place of any other of its name. Usually there is none, and adding one looks for no place. */
-    private static void put(HttpFields.Mutable headers, HttpField field) {
-        if (headers.contains(field.getHeader())) {
-            headers.put(field);
-        } else {
-            headers.add(field);
-        }
+        response.setStatus(HttpStatus.OK_200);
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put(CONTENT_TYPES.get(drawn.media()));
+        headers.put(NO_STORE);
+        headers.put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
+        headers.put(HttpHeader.CONTENT_LENGTH, drawn.body().remaining());
+        response.write(true, drawn.body(), callback);
     }
 
     /**
