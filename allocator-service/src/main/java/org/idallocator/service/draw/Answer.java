@@ -9,10 +9,13 @@ import org.idallocator.core.generator.IdGenerator;
  * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
  * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, and {@link CallerGoneException} where the stream takes no
  * more of the answer, or nobody waits for it any more. The latter is asked after each {@link Draws#chunk}, and in every tick that
- * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw.
+ * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps
+ * nothing of what was drawn, so that the same one may answer many requests. Immutable, thread-safe.
  */
 public final class Answer {
     private static final int BUFFER_BYTES = 64 * 1_024;
+
+    private static final OutputStream NOWHERE = OutputStream.nullOutputStream();
 
     private final Draws draws;
     private final IdEncoder encoder;
@@ -38,7 +41,7 @@ public final class Answer {
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole(Caller caller) {
         IdWriter writer = collecting();
-        draw(writer, caller, writer::finish);
+        draw(writer, caller, () -> {}, writer::finish);
         return writer.bytes();
     }
 
@@ -71,24 +74,31 @@ public final class Answer {
     /** A writer whose buffer has room for the whole answer. */
     private IdWriter collecting() {
         byte[] bytes = new byte[Math.toIntExact(longest())];
-        return new IdWriter(frame, encoder, bytes, OutputStream.nullOutputStream());
+        return new IdWriter(frame, encoder, bytes, NOWHERE);
     }
 
     /**
-     * Draws and writes by turns, in constant memory. When this throws before the stream took a byte, nothing was answered. When
+     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each
+     * chunk at once, and is flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When
      * this throws later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out, Caller caller) {
         IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out);
-        draw(writer, caller, () -> {
+        draw(writer, caller, draws.slow() ? writer::deliver : () -> {}, () -> {
             writer.finish();
             writer.drain();
         });
     }
 
-    private void draw(IdWriter writer, Caller caller, Runnable afterLast) {
+    /** Between chunks asks whether the caller still waits, and then does what is to be done; after the last, nobody is asked. */
+    private void draw(IdWriter writer, Caller caller, Runnable beforeNext, Runnable afterLast) {
         try {
-            order.draw(draws.generator(), draws.chunk(), writer, () -> requirePresent(writer, caller));
+            order.draw(draws.generator(), draws.chunk(), writer, () -> {
+                if (writer.written() < order.ids()) {
+                    requirePresent(caller);
+                    beforeNext.run();
+                }
+            });
             afterLast.run();
         } catch (RuntimeException e) {
             draws.listener().failed(e);
@@ -98,9 +108,8 @@ public final class Answer {
         }
     }
 
-    /** Nobody is asked about an answer that is drawn. */
-    private void requirePresent(IdWriter writer, Caller caller) {
-        if (writer.written() < order.ids() && !caller.waits()) {
+    private static void requirePresent(Caller caller) {
+        if (!caller.waits()) {
             throw new CallerGoneException();
         }
     }

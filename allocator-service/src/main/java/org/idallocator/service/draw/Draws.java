@@ -11,14 +11,15 @@ import org.idallocator.core.scheme.Scheme;
  * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together
  *     where ticks are shorter, and never more than {@value #MOST}. Whether somebody waits for them is asked after so many, and
  *     whenever a tick gave fewer
+ * @param slow whether one slot gives so few a second that a client should not wait until they fill a buffer: fewer than {@value #MOST}
  * @param listener hears of every answer
  */
-record Draws(IdGenerator<? extends Id> generator, int chunk, DrawListener listener) {
+record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener) {
     private static final int MOST = 4_096;
     private static final long MILLI_MICROS = 1_000;
 
     static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener) {
-        return new Draws(generator, chunk(scheme), listener);
+        return new Draws(generator, chunk(scheme), scheme.idsPerSecond() < MOST, listener);
     }
 
     /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */

@@ -72,6 +72,16 @@ final class IdWriter implements IdSink {
         }
     }
 
+    /** Has what was written until now on its way; throws as {@link #accept} does. */
+    void deliver() {
+        drain();
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw new CallerGoneException(e);
+        }
+    }
+
     /** Writes what is in the buffer into the stream; throws as {@link #accept} does. */
     void drain() {
         try {

@@ -43,7 +43,7 @@ final class ExpressGate extends Handler.Wrapper {
         if (!logged && lane.concerns(request) && isAlone(request)) {
             Invocable.invokeNonBlocking(pass);
         } else {
-            HandOver.onPool(request, pass);
+            HandOver.onPool(request, callback, pass);
         }
         return true;
     }

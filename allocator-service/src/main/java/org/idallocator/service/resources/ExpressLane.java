@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpField;
@@ -25,6 +24,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.glassfish.jersey.uri.UriComponent;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.Answer;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.Media;
@@ -69,7 +69,7 @@ final class ExpressLane extends HandOver {
     private final List<Scheme<?>> schemes;
     private final Dispenser dispenser;
     private final OrderReader orders;
-    private volatile Map<String, Scheme<?>> byPath = Map.of();
+    private volatile Map<String, Served> byPath = Map.of();
 
     ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts) {
         this.schemes = schemes;
@@ -87,8 +87,16 @@ final class ExpressLane extends HandOver {
 
     /** From now on answers what is asked below this path, which is the beginning of the routes' paths as requests have them. */
     void open(String root) {
-        byPath = schemes.stream()
-                .collect(Collectors.toUnmodifiableMap(scheme -> path(root, scheme), Function.identity()));
+        byPath = schemes.stream().collect(Collectors.toUnmodifiableMap(scheme -> path(root, scheme), this::served));
+    }
+
+    private Served served(Scheme<?> scheme) {
+        Plan<?> unqueried = orders.read(scheme, new MultivaluedHashMap<>());
+        Map<Media, Answer> answers = new EnumMap<>(Media.class);
+        for (Media media : Media.values()) {
+            answers.put(media, unqueried.answer(dispenser, media));
+        }
+        return new Served(scheme, answers);
     }
 
     /** The path of a scheme's IDs. */
@@ -98,22 +106,23 @@ final class ExpressLane extends HandOver {
 
     /** Whether this is a plain GET for IDs, as far as can be told without reading the query. */
     boolean concerns(Request request) {
-        return scheme(request) != null;
+        return served(request) != null;
     }
 
-    private @Nullable Scheme<?> scheme(Request request) {
+    private @Nullable Served served(Request request) {
         String path = request.getHttpURI().getPath();
-        Scheme<?> scheme = path == null ? null : byPath.get(path);
-        return scheme != null
+        Served served = path == null ? null : byPath.get(path);
+        return served != null
                         && HttpMethod.GET.is(request.getMethod())
                         && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
                         && isPlain(request.getHeaders())
-                ? scheme
+                ? served
                 : null;
     }
 
     private static boolean isPlain(HttpFields headers) {
-        for (HttpField field : headers) {
+        for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
+            HttpField field = headers.getField(i);
             HttpHeader header = field.getHeader();
             if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
                 return false;
@@ -138,15 +147,15 @@ final class ExpressLane extends HandOver {
 
     /** What was drawn for a request; empty where Jersey is to answer, and then nothing was drawn. */
     private Optional<Drawn> drawn(Request request) {
-        Scheme<?> scheme = scheme(request);
-        if (scheme == null) {
+        Served served = served(request);
+        if (served == null) {
             return Optional.empty();
         }
         try {
             return accepted(request.getHeaders())
                     .flatMap(Negotiation::plain)
-                    .flatMap(media -> read(scheme, request.getHttpURI().getQuery())
-                            .flatMap(plan -> plan.answer(dispenser, media).poll())
+                    .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
+                            .flatMap(Answer::poll)
                             .map(body -> new Drawn(media, ByteBuffer.wrap(body))));
         } catch (Throwable e) {
             FatalErrors.endIfFatal(e); // there is no filter around this
@@ -157,7 +166,8 @@ final class ExpressLane extends HandOver {
     /** The one Accept; empty where there are several. */
     private static Optional<String> accepted(HttpFields headers) {
         String accept = null;
-        for (HttpField field : headers) {
+        for (int i = 0; i < headers.size(); i++) {
+            HttpField field = headers.getField(i);
             if (field.getHeader() == HttpHeader.ACCEPT) {
                 if (accept != null) {
                     return Optional.empty();
@@ -168,15 +178,17 @@ final class ExpressLane extends HandOver {
         return Optional.of(accept == null ? Negotiation.ANY : accept);
     }
 
-    /** What a query asks for; empty where something is wrong with the query, which Jersey's answer says better. */
-    private Optional<Plan<?>> read(Scheme<?> scheme, @Nullable String query) {
-        if (query != null && !PLAIN_QUERY.matcher(query).matches()) {
+    /** The answer to what a query asks for; empty where something is wrong with the query, which Jersey's answer says better. */
+    private Optional<Answer> answer(Served served, @Nullable String query, Media media) {
+        if (query == null) {
+            return Optional.ofNullable(served.unqueried().get(media));
+        }
+        if (!PLAIN_QUERY.matcher(query).matches()) {
             return Optional.empty();
         }
-        MultivaluedMap<String, String> values =
-                query == null ? new MultivaluedHashMap<>() : UriComponent.decodeQuery(query, true);
+        MultivaluedMap<String, String> values = UriComponent.decodeQuery(query, true);
         try {
-            return Optional.of(orders.read(scheme, values));
+            return Optional.of(orders.read(served.scheme(), values).answer(dispenser, media));
         } catch (BadRequestException e) {
             return Optional.empty();
         }
@@ -191,6 +203,13 @@ final class ExpressLane extends HandOver {
         headers.put(HttpHeader.CONTENT_LENGTH, drawn.body().remaining());
         response.write(true, drawn.body(), callback);
     }
+
+    /**
+     * A scheme, with the answers to requests without a query.
+     *
+     * @param unqueried by media type
+     */
+    private record Served(Scheme<?> scheme, Map<Media, Answer> unqueried) {}
 
     /** One ID, or one transaction, with what is around it in an answer. */
     private record Drawn(Media media, ByteBuffer body) {}

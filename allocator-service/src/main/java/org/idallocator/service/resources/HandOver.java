@@ -1,6 +1,8 @@
 package org.idallocator.service.resources;
 
+import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -19,13 +21,25 @@ class HandOver extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         Handler next = getHandler();
-        onPool(request, () -> request.getContext().run(() -> pass(next, request, response, callback), request));
+        onPool(
+                request,
+                callback,
+                () -> request.getContext().run(() -> pass(next, request, response, callback), request));
         return true;
     }
 
-    /** Runs a task on the pool of threads that serves the request's connector. */
-    static void onPool(Request request, Runnable task) {
-        request.getConnectionMetaData().getConnector().getExecutor().execute(task);
+    /**
+     * Runs a task, which completes the callback, on the pool of threads that serves the request's connector. Where the pool takes no
+     * more, closes the connection, as Jetty does with those that it cannot hand over itself: nothing was drawn.
+     */
+    static void onPool(Request request, Callback callback, Runnable task) {
+        ConnectionMetaData connection = request.getConnectionMetaData();
+        try {
+            connection.getConnector().getExecutor().execute(task);
+        } catch (RejectedExecutionException e) {
+            connection.getConnection().getEndPoint().close();
+            callback.failed(e); // Jetty logs that, and sends no error any more
+        }
     }
 
     /** Has a request answered in any case, as Jetty does: with 404 where nobody takes the request, with an error where somebody throws. */

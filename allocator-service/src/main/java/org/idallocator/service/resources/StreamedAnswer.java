@@ -86,6 +86,11 @@ final class StreamedAnswer implements StreamingOutput {
             out.write(buffer, offset, length);
         }
 
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+
         long bytes() {
             return bytes;
         }
