@@ -78,9 +78,9 @@ public final class Answer {
     }
 
     /**
-     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each
-     * chunk at once, and is flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When
-     * this throws later, the stream has a part of the answer, which must not look like the whole.
+     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at once, and is
+     * flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When this throws
+     * later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out, Caller caller) {
         IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out);
