@@ -16,6 +16,7 @@ import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.testing.Proof;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -397,7 +398,7 @@ final class FairnessTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldServeOthersWhenACallerAsksForOneAfterTheOther(boolean polls) {
-        for (int seed = 0; seed < 3; seed++) {
+        for (int seed = 0; seed < Proof.size(1, 3); seed++) {
             try (Scene scene = new Scene(Cap.UID60, seed)) {
                 if (polls) {
                     scene.pollingLoop();

@@ -20,6 +20,7 @@ import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.ReadyBytes;
 import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 
 /**
@@ -54,8 +55,9 @@ public final class OneId {
      * What is asked for in turns.
      *
      * @param most what one slot may give in a second; that of ready bytes is of no account
+     * @param tickNanos how long a tick lasts, of which the slot gives so many at most
      */
-    private record Asked(String name, Server server, String path, long most) {}
+    private record Asked(String name, Server server, String path, long most, long tickNanos) {}
 
     public static void run(Arguments arguments) {
         List<String> schemes = arguments.chosen(Schemes.names(), Function.identity());
@@ -66,11 +68,14 @@ public final class OneId {
                 Server service = Server.start(scratch, Programs.service(jar, scratch));
                 Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
             List<Asked> asked = new ArrayList<>();
-            asked.add(new Asked("ready bytes, " + ReadyBytes.POOL, pool, READY, Long.MAX_VALUE));
-            asked.add(new Asked("ready bytes, " + ReadyBytes.SELECTOR, selector, READY, Long.MAX_VALUE));
+            asked.add(new Asked("ready bytes, " + ReadyBytes.POOL, pool, READY, Long.MAX_VALUE, 0));
+            asked.add(new Asked("ready bytes, " + ReadyBytes.SELECTOR, selector, READY, Long.MAX_VALUE, 0));
             for (String scheme : schemes) {
-                long most = Schemes.named(scheme, Schemes.all()).idsPerSecond();
-                asked.add(new Asked(scheme, service, "/ids/" + scheme, most));
+                Scheme<?> of = Schemes.named(scheme, Schemes.all());
+                long tickNanos = of.pool()
+                        .map(slots -> 1_000 * slots.unit().tickMicros())
+                        .orElse(0L);
+                asked.add(new Asked(scheme, service, "/ids/" + scheme, of.idsPerSecond(), tickNanos));
             }
             new OneId(asked, arguments.quick()).measure(table);
             if (arguments.whole()) {
@@ -99,7 +104,7 @@ public final class OneId {
             boolean warmUp = round < 0;
             for (Asked each : asked) {
                 try (Load load = Load.on(each.server(), connections, each.path(), medium.type())) {
-                    Load.Measured measured = load.run(warmUp ? warmUpNanos : roundNanos);
+                    Load.Measured measured = load.run(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
                     if (!warmUp) {
                         figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
                     }

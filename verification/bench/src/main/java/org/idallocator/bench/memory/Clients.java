@@ -49,7 +49,7 @@ final class Clients implements AutoCloseable {
     private void askForSingles(Server server) {
         try (Load load = Load.on(server, CONNECTIONS, "/ids/sno", "text/plain")) {
             while (!closing) {
-                ids.add(load.run(STRETCH_NANOS).answers());
+                ids.add(load.run(0, STRETCH_NANOS).answers());
             }
         }
     }

@@ -53,26 +53,30 @@ public final class Load implements AutoCloseable {
         clients.add(client);
     }
 
-    /** Asks for so long; throws {@link UncheckedIOException} for any answer but 200. */
-    public Measured run(long nanos) {
+    /**
+     * Asks for so long; throws {@link UncheckedIOException} for any answer but 200.
+     *
+     * @param leadNanos for how long it asks before that, because what a tick holds is there at once for who begins to ask
+     */
+    public Measured run(long leadNanos, long nanos) {
         try {
-            return measured(nanos);
+            return measured(leadNanos, nanos);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private Measured measured(long nanos) throws IOException {
+    private Measured measured(long leadNanos, long nanos) throws IOException {
         Histogram times = new Histogram(LONGEST_NANOS, 3);
-        long begin = System.nanoTime();
         for (Client client : clients) {
             client.ask();
         }
-        long now = begin;
-        while (now - begin < nanos) {
-            selector.select(key -> ((Client) key.attachment()).read(times, true), PATIENCE_MILLIS);
-            now = System.nanoTime();
+        if (leadNanos > 0) {
+            askFor(leadNanos, times);
+            times.reset();
         }
+        long begin = System.nanoTime();
+        long now = askFor(nanos, times);
         long answers = times.getTotalCount();
         while (clients.stream().anyMatch(Client::waits)) {
             selector.select(key -> ((Client) key.attachment()).read(times, false), PATIENCE_MILLIS);
@@ -81,6 +85,24 @@ public final class Load implements AutoCloseable {
         double seconds = (now - begin) / 1e9;
         return new Measured(
                 answers, answers / seconds, times.getValueAtPercentile(50) / 1e6, times.getValueAtPercentile(99) / 1e6);
+    }
+
+    /** Returns when the time is over. */
+    private long askFor(long nanos, Histogram times) throws IOException {
+        long begin = System.nanoTime();
+        long now = begin;
+        while (now - begin < nanos) {
+            selector.select(
+                    key -> ((Client) key.attachment()).read(times, true),
+                    Math.min(PATIENCE_MILLIS, millis(nanos - (now - begin))));
+            now = System.nanoTime();
+        }
+        return now;
+    }
+
+    /** Rounded up: 0 would be for ever. */
+    private static long millis(long nanos) {
+        return nanos / 1_000_000 + 1;
     }
 
     @Override
