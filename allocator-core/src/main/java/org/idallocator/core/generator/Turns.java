@@ -148,10 +148,9 @@ public final class Turns {
     private synchronized Turn bookedBatch(long due, long latest, int holds) {
         long now = look();
         int most = Math.min(part(holds), MOST_BATCHES);
-        // what is left of a tick in which all others have had their turn is for whoever comes; else the next tick has
-        // places
-        boolean lasts = due == grantedTick && batches.waiting(due) == 0 && granted < limit(due, holds);
-        long tick = lasts ? due : batches.next(due == grantedTick ? due + 1 : due, now, most);
+        boolean begun = due == grantedTick; // what is left when all others have had their turn is for whoever comes
+        boolean lasts = begun && batches.waiting(due) == 0 && granted < limit(due, holds);
+        long tick = lasts ? due : batches.next(begun ? due + 1 : due, now, most);
         if (tick <= latest) {
             batches.book(tick);
             quiet = false;

@@ -90,11 +90,19 @@ final class SpreadTest {
     /** A slot with so many numbers in each tick, which a test begins. */
     private static final class Numbers implements Generator {
         private final int capacity;
+        private final long waitNanos;
+        private final boolean cooling;
         private int left;
         private int singly;
 
         Numbers(int capacity) {
+            this(capacity, 1_000, false);
+        }
+
+        Numbers(int capacity, long waitNanos, boolean cooling) {
             this.capacity = capacity;
+            this.waitNanos = waitNanos;
+            this.cooling = cooling;
             this.left = capacity;
         }
 
@@ -106,7 +114,7 @@ final class SpreadTest {
         public Draw draw(int count, Variant variant, IdSink sink) {
             int issued = Math.min(count, left);
             left -= issued;
-            return issued == count ? Draw.all(count) : new Draw(issued, 1_000, false);
+            return issued == count ? Draw.all(count) : new Draw(issued, waitNanos, cooling);
         }
 
         @Override
@@ -155,36 +163,13 @@ final class SpreadTest {
     /** Where one slot cools for long, a caller waits for the next tick of the others, whatever the order. */
     @Test
     void shouldWaitForWhatIsDueFirst() {
-        Generator soon = new Waits(1_000, false);
-        Generator late = new Waits(5_000, true);
+        Generator soon = new Numbers(0);
+        Generator late = new Numbers(0, 5_000, true);
 
         for (List<Generator> slots : List.of(List.of(soon, late), List.of(late, soon))) {
             assertEquals(
                     new Draw(0, 1_000, false),
                     new Spread(slots, pressure, turns).draw(1, Variant.NONE, (high, low) -> {}));
-        }
-    }
-
-    /** Has nothing for so long. */
-    private record Waits(long nanos, boolean cooling) implements Generator {
-        @Override
-        public Draw draw(int count, Variant variant, IdSink sink) {
-            return new Draw(0, nanos, cooling);
-        }
-
-        @Override
-        public Draw draw(int count, int leave, Variant variant, IdSink sink) {
-            return draw(count, variant, sink);
-        }
-
-        @Override
-        public long dueTick(long now) {
-            return now;
-        }
-
-        @Override
-        public long close() {
-            return 0;
         }
     }
 

@@ -1,7 +1,6 @@
 package org.idallocator.zk.lease;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +8,8 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.node.LeaseNode;
@@ -89,8 +90,10 @@ final class FairShare {
     }
 
     private long lacking(Collection<String> members) {
+        Map<String, Long> slots =
+                holders.values().stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         return members.stream()
-                .mapToLong(member -> Math.max(0, min - Collections.frequency(holders.values(), member)))
+                .mapToLong(member -> Math.max(0, min - slots.getOrDefault(member, 0L)))
                 .sum();
     }
 }
