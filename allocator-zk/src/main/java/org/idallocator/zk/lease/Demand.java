@@ -9,12 +9,20 @@ import org.idallocator.core.generator.Pressure;
  * window. Confined to the lease loop's thread.
  *
  * <ul>
- *   <li><b>Callers keep waiting</b> when all slots were used up for more than half of the window. Then one slot more is
- *       needed; the next window begins with that slot. So a burst that is over within the window claims one at most, and a
- *       longer one claims one slot in each window that it lasts.
+ *   <li><b>Callers keep waiting</b> when all slots were used up for so much of the window that callers would use up one more, too:
+ *       with {@code n} slots, for more than one part in {@code n + 1}. Then one slot more is needed; the next window begins with that
+ *       slot. So a burst that is over within the window claims one at most, and a longer one claims one slot in each window that it
+ *       lasts.
  *   <li><b>It is quiet</b> when the slots but the newest were used up for at most a hundredth of the window. When it was quiet for a
  *       minute without a break, the newest slot is not needed. The minute begins anew whenever the number of slots changes.
  * </ul>
+ *
+ * <p>What a further slot brings: callers who wait for a part {@code w} of the time take what {@code n} slots have in the rest of it,
+ * and so what one slot has in {@code (1 - w) / n}. They use a further one up where {@code w} is at least that, which is where it is at
+ * least {@code 1 / (n + 1)}: half of the time with one slot, an eighth with seven. Below that, callers are too slow for a further slot,
+ * which would bring them less than the part that it costs: they would be faster by {@code w} of the time at most, for one slot more to
+ * {@code n}. As it is more than a hundredth for each number of slots that a replica may hold, who claims a slot does not find it quiet
+ * without that slot.
  *
  * <p>The second part is small, because callers who wait come back: where what is asked for is only a little more than the slots
  * have, they are soon used up all the time. So the number of slots swings only where what is asked for is within a hundredth of what
@@ -43,11 +51,16 @@ final class Demand {
      *
      * @param window how long to look for callers that keep waiting
      * @param quiet how long it must be quiet before a slot is given back
-     * @param waitingPart callers keep waiting when all slots were used up for more than one part in so many of the window
+     * @param usePart callers keep waiting when they would use more than one part in so many of a further slot; all of it when this is 1
      * @param quietPart it is quiet when the slots but the newest were used up for one part in so many of the window at most
      */
-    record Rules(Duration window, Duration quiet, int waitingPart, int quietPart) {
-        static final Rules USUAL = new Rules(Duration.ofSeconds(2), Duration.ofMinutes(1), 2, 100);
+    record Rules(Duration window, Duration quiet, int usePart, int quietPart) {
+        static final Rules USUAL = new Rules(Duration.ofSeconds(2), Duration.ofMinutes(1), 1, 100);
+
+        /** Whether callers who waited for so long in the window would use a further slot. */
+        boolean keepWaiting(long usedUpNanos, long windowNanos, int slots) {
+            return usedUpNanos > windowNanos / ((long) slots * usePart + 1);
+        }
     }
 
     /** What the callers' demand asks for. */
@@ -62,11 +75,11 @@ final class Demand {
         return Math.max(0, lookedNanos + rules.window().toNanos() - clock.nanos());
     }
 
-    /** Looks at the window that ends now, and begins another. */
-    Verdict look() {
+    /** Looks at the window that ends now, in which callers drew from so many slots, and begins another. */
+    Verdict look(int slots) {
         long now = clock.nanos();
         long window = now - lookedNanos;
-        boolean keepWaiting = pressure.usedUpNanos() - usedUpNanos > window / rules.waitingPart();
+        boolean keepWaiting = rules.keepWaiting(pressure.usedUpNanos() - usedUpNanos, window, slots);
         boolean quiet = pressure.newestNeededNanos() - newestNeededNanos <= window / rules.quietPart();
         beginWindow(now);
         if (keepWaiting || !quiet) {

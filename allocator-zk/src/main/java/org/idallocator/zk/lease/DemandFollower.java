@@ -63,7 +63,7 @@ final class DemandFollower {
     }
 
     private void follow(Followed each) {
-        Demand.Verdict verdict = each.demand().look();
+        Demand.Verdict verdict = each.demand().look(each.group().size());
         each.group().giveUpClaims(); // what could not be claimed in a window
         try {
             decide(each, verdict);

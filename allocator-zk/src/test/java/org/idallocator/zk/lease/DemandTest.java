@@ -25,6 +25,8 @@ import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many slots a replica holds, as its callers come and go. */
 final class DemandTest {
@@ -111,6 +113,29 @@ final class DemandTest {
             pass(STEP, 0, replica);
         }
         assertEquals(1, held(replica));
+    }
+
+    /** All slots are used up in the last quarters of each tick. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "1, 3, 2", "2, 1, 2", "2, 2, 3", "4, 1, 5"})
+    void shouldTakeAFurtherSlotWhereCallersWouldUseItUp(int slots, int quarters, int expected) {
+        Replicated replica = replica("a", workers(512), slots, slots + 1).step();
+        for (int i = 0; i < 10; i++) {
+            pass(STEP.multipliedBy(4 - quarters), 0, replica);
+            var unused = replica.draw(held(replica) * TICK + 1);
+            pass(STEP.multipliedBy(quarters), 0, replica);
+        }
+        assertEquals(expected, held(replica));
+    }
+
+    /** Else a replica would claim a slot, give it back after a minute, and claim it again. */
+    @Test
+    void shouldNeverBeQuietWhereOneMoreIsWanted() {
+        Demand.Rules rules = Demand.Rules.USUAL;
+        long window = rules.window().toNanos();
+        for (int slots = 1; slots < LeaseBounds.LARGEST; slots++) {
+            assertFalse(rules.keepWaiting(window / rules.quietPart(), window, slots), "of " + slots);
+        }
     }
 
     @Test
