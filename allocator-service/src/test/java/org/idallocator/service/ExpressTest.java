@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.codahale.metrics.Timer;
+import com.codahale.metrics.Counting;
+import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +56,9 @@ import org.junit.jupiter.api.Test;
 /** What is answered in front of Jersey, and that nobody can tell: a service without that answers the same, header by header. */
 class ExpressTest {
     private static final String END = "\r\n";
+
+    /** What the names of the metrics of the application's requests begin with. */
+    private static final String COUNTED = "io.dropwizard.jetty.MutableServletContextHandler.";
 
     /** A request for IDs, whichever way they are asked for. */
     private static final Pattern ASKED = Pattern.compile("[A-Z]+ (http://localhost)?/ids/(?<scheme>[a-z0-9]+)[ ?;#]");
@@ -363,19 +369,63 @@ class ExpressTest {
         assertTrue(draws().onSelector() <= before + 1, "the last one may be alone");
     }
 
+    /** How many requests the server has counted, by the names of its metrics. */
+    private static SortedMap<String, Long> counted(RunningService service) {
+        MetricRegistry metrics = service.support().getEnvironment().metrics();
+        SortedMap<String, Long> counts = new TreeMap<>();
+        metrics.getMetrics().forEach((name, metric) -> {
+            if (name.startsWith(COUNTED) && metric instanceof Counting counting) {
+                counts.put(name, counting.getCount());
+            }
+        });
+        return counts;
+    }
+
+    private static SortedMap<String, Long> since(SortedMap<String, Long> before, RunningService service) {
+        SortedMap<String, Long> counts = counted(service);
+        counts.replaceAll((name, count) -> count - before.getOrDefault(name, 0L));
+        return counts;
+    }
+
     @Test
     void shouldCountAsEveryOtherRequest() {
-        Timer gets = express.support()
-                .getEnvironment()
-                .metrics()
-                .timer("io.dropwizard.jetty.MutableServletContextHandler.get-requests");
-        long before = gets.getCount();
+        await().atMost(Duration.ofSeconds(10)).until(() -> isIdle(express) && isIdle(byJersey));
+        SortedMap<String, Long> before = counted(express);
+        SortedMap<String, Long> beforeByJersey = counted(byJersey);
         long inFront = draws().inFront();
 
-        express.app().raw(get("/ids/sno"));
+        for (RunningService service : List.of(express, byJersey)) {
+            for (String request : List.of(
+                    get("/ids/sno"),
+                    get("/ids/gid", "Accept: application/json"),
+                    get("/ids/sno", "Accept-Encoding: gzip"),
+                    get("/ids/sno?count=2"),
+                    get("/ids/sno?count=x"),
+                    get("/ids/nothing"),
+                    request("HEAD /ids/sno HTTP/1.1"))) {
+                service.app().raw(request);
+            }
+        }
 
-        assertEquals(inFront + 1, draws().inFront());
-        await().atMost(Duration.ofSeconds(10)).until(() -> gets.getCount() == before + 1);
+        assertEquals(inFront + 3, draws().inFront());
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            assertEquals(6, since(before, express).get(COUNTED + "get-requests"));
+            assertEquals(since(beforeByJersey, byJersey), since(before, express));
+        });
+    }
+
+    private static boolean isIdle(RunningService service) {
+        return counted(service).getOrDefault(COUNTED + "active-requests", 0L) == 0;
+    }
+
+    /** The paths of the other port are not those of the routes. */
+    @Test
+    void shouldNotAnswerOnTheAdminPort() {
+        long before = draws().inFront();
+
+        assertTrue(express.admin().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
+
+        assertEquals(before, draws().inFront());
     }
 
     /** A service to whose server something is added before that starts. */

@@ -2,6 +2,7 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.ConfiguredBundle;
+import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.Generics;
@@ -224,7 +225,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         try {
             IdAllocator allocator = IdAllocator.connect(ensemble.settings());
             try {
-                register(allocator, ensemble, section, environment);
+                register(allocator, ensemble, section, configuration.getServerFactory(), environment);
             } catch (RuntimeException e) {
                 AfterFailure.close(e, allocator);
                 throw e;
@@ -241,7 +242,12 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
     }
 
-    private void register(IdAllocator allocator, Ensemble ensemble, AllocatorSection section, Environment environment) {
+    private void register(
+            IdAllocator allocator,
+            Ensemble ensemble,
+            AllocatorSection section,
+            ServerFactory server,
+            Environment environment) {
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
@@ -263,7 +269,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
-            HttpApi.express(environment, source.schemes(), dispenser, section.counts());
+            HttpApi.express(environment, server, source.schemes(), dispenser, section.counts());
             HttpApi.allow(environment, section.cors().origins());
         }
     }

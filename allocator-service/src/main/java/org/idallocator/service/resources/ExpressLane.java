@@ -141,12 +141,12 @@ final class ExpressLane extends HandOver {
         if (drawn.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        write(drawn.get(), request, response, callback);
+        drawn.get().write(CrossOrigin.varies(request), response, callback);
         return true;
     }
 
     /** What was drawn for a request; empty where Jersey is to answer, and then nothing was drawn. */
-    private Optional<Drawn> drawn(Request request) {
+    Optional<Drawn> drawn(Request request) {
         Served served = served(request);
         if (served == null) {
             return Optional.empty();
@@ -194,16 +194,6 @@ final class ExpressLane extends HandOver {
         }
     }
 
-    private static void write(Drawn drawn, Request request, Response response, Callback callback) {
-        response.setStatus(HttpStatus.OK_200);
-        HttpFields.Mutable headers = response.getHeaders();
-        headers.put(CONTENT_TYPES.get(drawn.media()));
-        headers.put(NO_STORE);
-        headers.put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        headers.put(HttpHeader.CONTENT_LENGTH, drawn.body().remaining());
-        response.write(true, drawn.body(), callback);
-    }
-
     /**
      * A scheme, with the answers to requests without a query.
      *
@@ -212,5 +202,17 @@ final class ExpressLane extends HandOver {
     private record Served(Scheme<?> scheme, Map<Media, Answer> unqueried) {}
 
     /** One ID, or one transaction, with what is around it in an answer. */
-    private record Drawn(Media media, ByteBuffer body) {}
+    record Drawn(Media media, ByteBuffer body) {
+
+        /** Answers with it; {@code varies} is whether the answer depends on the origin. */
+        void write(boolean varies, Response response, Callback callback) {
+            response.setStatus(HttpStatus.OK_200);
+            HttpFields.Mutable headers = response.getHeaders();
+            headers.put(varies ? VARY_BY_ORIGIN : VARY);
+            headers.put(CONTENT_TYPES.get(media));
+            headers.put(NO_STORE);
+            headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());
+            response.write(true, body, callback);
+        }
+    }
 }

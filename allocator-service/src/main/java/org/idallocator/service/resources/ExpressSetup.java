@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.filter.AllowedMethodsFilter;
 import io.dropwizard.jetty.ZipExceptionHandlingServletFilter;
@@ -21,9 +22,11 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.health.FatalErrorFilter;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +50,10 @@ final class ExpressSetup implements LifeCycle.Listener {
             "io.dropwizard.metrics.jetty12.ee10.InstrumentedEE10Handler",
             ServletHandler.class.getName(),
             CrossOrigin.class.getName(),
-            ExpressLane.class.getName());
+            ExpressLane.class.getName(),
+            HandOver.class.getName(),
+            ExpressFront.class.getName(),
+            ExpressGate.class.getName());
 
     /** Filters that change nothing in an answer with an ID, where GET is allowed. */
     private static final Set<String> KNOWN_FILTERS = Set.of(
@@ -60,14 +66,21 @@ final class ExpressSetup implements LifeCycle.Listener {
     private final List<String> paths;
     private final ExpressLane lane;
     private final JerseyBystanders bystanders;
-    private boolean inserted;
+    private final ServerFactory factory;
+    private @Nullable ExpressFront front;
 
     /** {@code paths} are those of the IDs, as Jersey sees them. */
-    ExpressSetup(Environment environment, List<String> paths, ExpressLane lane, JerseyBystanders bystanders) {
+    ExpressSetup(
+            Environment environment,
+            List<String> paths,
+            ExpressLane lane,
+            JerseyBystanders bystanders,
+            ServerFactory factory) {
         this.environment = environment;
         this.paths = paths;
         this.lane = lane;
         this.bystanders = bystanders;
+        this.factory = factory;
     }
 
     @Override
@@ -79,10 +92,11 @@ final class ExpressSetup implements LifeCycle.Listener {
                         openOrTell();
                     }
                 });
-        if (!inserted && event instanceof Server server && isQuick(server)) {
+        if (front == null && event instanceof Server server && isQuick(server)) {
             environment.getAdminContext().insertHandler(new HandOver());
+            front = new ExpressFront(lane);
+            (server.getHandler() instanceof GracefulHandler graceful ? graceful : server).insertHandler(front);
             server.insertHandler(new ExpressGate(lane));
-            inserted = true;
         }
     }
 
@@ -111,8 +125,24 @@ final class ExpressSetup implements LifeCycle.Listener {
                 Stream.concat(bystanders.first().stream(), aroundJersey(root)).findFirst();
         if (other.isEmpty()) {
             lane.open((contextPath.equals("/") ? "" : contextPath) + root);
+            openFront();
         } else {
             LOG.info("IDs are answered by Jersey alone, because {} sees their requests, too", other.get());
+        }
+    }
+
+    /** Opens what answers before the context, where nothing but what is known is passed by. */
+    private void openFront() {
+        ExpressFront inserted = front;
+        ServletContextHandler context = environment.getApplicationContext();
+        Server server = context.getServer();
+        if (inserted != null
+                && isQuick(server)
+                && context.getVirtualHosts().isEmpty()
+                && context.getEventListeners().stream()
+                        .noneMatch(ContextHandler.ContextScopeListener.class::isInstance)) {
+            boolean varies = server.getDescendant(CrossOrigin.class) != null;
+            PassedCounts.of(factory, environment.metrics()).ifPresent(counts -> inserted.open(counts, varies));
         }
     }
 

@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
@@ -46,15 +47,22 @@ public final class HttpApi {
     /**
      * Has plain requests for one ID answered in front of Jersey, in the way of the routes, where nothing else in the program has a
      * say in them.
+     *
+     * @param server what makes the server, and says how its requests are counted
      */
-    public static void express(Environment environment, List<Scheme<?>> schemes, Dispenser dispenser, Counts counts) {
+    public static void express(
+            Environment environment,
+            ServerFactory server,
+            List<Scheme<?>> schemes,
+            Dispenser dispenser,
+            Counts counts) {
         ExpressLane lane = new ExpressLane(schemes, dispenser, counts);
         List<String> paths =
                 schemes.stream().map(scheme -> ExpressLane.path("", scheme)).toList();
         JerseyBystanders bystanders = new JerseyBystanders(paths);
         environment.jersey().register(bystanders);
         environment.getApplicationContext().insertHandler(lane);
-        environment.lifecycle().addEventListener(new ExpressSetup(environment, paths, lane, bystanders));
+        environment.lifecycle().addEventListener(new ExpressSetup(environment, paths, lane, bystanders, server));
     }
 
     /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */

@@ -55,6 +55,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         if (express()) {
             HttpApi.express(
                     environment,
+                    configuration.getServerFactory(),
                     source.schemes(),
                     dispenser,
                     configuration.allocator().counts());

@@ -1,0 +1,169 @@
+package org.idallocator.service.resources;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.annotation.ResponseMeteredLevel;
+import io.dropwizard.core.server.DefaultServerFactory;
+import io.dropwizard.core.server.ServerFactory;
+import io.dropwizard.core.server.SimpleServerFactory;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.MutableServletContextHandler;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.draw.Counts;
+import org.idallocator.service.draw.Dispenser;
+import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.testing.ObedientSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which requests are answered before they come to the application's context, and how they are counted. */
+class ExpressFrontTest {
+    private static final String PREFIX = MutableServletContextHandler.class.getName();
+
+    private final MetricRegistry registry = new MetricRegistry();
+    private final ObedientSource source = new ObedientSource();
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private final ExpressLane lane = new ExpressLane(
+            source.schemes(), new Dispenser(source, name -> DrawListener.NONE), Counts.of(source.schemes(), Map.of()));
+    private final ExpressFront front = new ExpressFront(lane);
+
+    @BeforeEach
+    void start() throws Exception {
+        registry.timer(PREFIX + ".get-requests");
+        connector.setName(ExpressFront.APPLICATION);
+        front.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                Content.Sink.write(response, true, "behind", callback);
+                return true;
+            }
+        });
+        server.addConnector(connector);
+        server.setHandler(front);
+        server.start();
+        lane.open("");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    private void open(boolean varies) {
+        front.open(PassedCounts.of(new DefaultServerFactory(), registry).orElseThrow(), varies);
+    }
+
+    private String answer(String... headers) throws Exception {
+        String lines = String.join("", Stream.of(headers).map(h -> h + "\r\n").toList());
+        return connector.getResponse("GET /ids/sno HTTP/1.1\r\nHost: x\r\n" + lines + "\r\n");
+    }
+
+    private static boolean isId(String answer) {
+        return answer.contains("\r\n\r\n") && answer.strip().matches("(?s).*\\n[2-9a-x]{16}");
+    }
+
+    @Test
+    void shouldAnswerAndCountPlainRequests() throws Exception {
+        open(false);
+
+        assertTrue(isId(answer()));
+        assertTrue(isId(answer("Accept: text/plain")));
+
+        assertEquals(2, registry.timer(PREFIX + ".requests").getCount());
+        assertEquals(2, registry.timer(PREFIX + ".get-requests").getCount());
+        assertEquals(2, registry.timer(PREFIX + ".dispatches").getCount());
+        assertEquals(2, registry.meter(PREFIX + ".2xx-responses").getCount());
+        assertEquals(0, registry.counter(PREFIX + ".active-requests").getCount());
+        assertEquals(0, registry.counter(PREFIX + ".active-dispatches").getCount());
+    }
+
+    @Test
+    void shouldVaryByOriginWhereTheContextDoes() throws Exception {
+        open(true);
+
+        assertTrue(answer().contains("Vary: Accept, Origin\r\n"));
+    }
+
+    @Test
+    void shouldLetPassWhatIsNotOfTheApplication() throws Exception {
+        open(false);
+        connector.setName("admin");
+
+        assertTrue(answer().endsWith("behind"));
+    }
+
+    @Test
+    void shouldLetPassWhatMayBeCompressed() throws Exception {
+        open(false);
+
+        assertTrue(answer("Accept-Encoding: gzip").endsWith("behind"));
+    }
+
+    @Test
+    void shouldLetPassWhatTheLaneDoesNotAnswerAndCountNothing() throws Exception {
+        open(false);
+        source.fence("sno", FenceReason.DEADLINE_PASSED);
+
+        assertTrue(answer().endsWith("behind"));
+
+        assertEquals(0, registry.timer(PREFIX + ".requests").getCount());
+    }
+
+    @Test
+    void shouldLetAllPassUntilOpened() throws Exception {
+        assertTrue(answer().endsWith("behind"));
+    }
+
+    @Test
+    void shouldCountUnderTheServersPrefix() {
+        ServerFactory factory = new DefaultServerFactory() {
+            @Override
+            public String getMetricPrefix() {
+                return "jetty";
+            }
+        };
+        assertEquals(Optional.empty(), PassedCounts.of(factory, registry));
+        registry.timer("jetty.get-requests");
+        assertTrue(PassedCounts.of(factory, registry).isPresent());
+    }
+
+    /** Such servers also count each status by itself, or in a way that is not known. */
+    @Test
+    void shouldLeaveToTheContextWhatIsCountedOtherwise() {
+        for (ResponseMeteredLevel level : ResponseMeteredLevel.values()) {
+            ServerFactory factory = new SimpleServerFactory() {
+                @Override
+                public ResponseMeteredLevel getResponseMeteredLevel() {
+                    return level;
+                }
+            };
+            assertEquals(
+                    level == ResponseMeteredLevel.COARSE,
+                    PassedCounts.of(factory, registry).isPresent());
+        }
+        ServerFactory own = new ServerFactory() {
+            @Override
+            public Server build(Environment environment) {
+                return server;
+            }
+
+            @Override
+            public void configure(Environment environment) {}
+        };
+        assertEquals(Optional.empty(), PassedCounts.of(own, registry));
+    }
+}
