@@ -115,6 +115,18 @@ public enum Gatekeeper {
         public void guard(Environment environment) {
             environment.getApplicationContext().insertHandler(new RefusingHandler());
         }
+    },
+    /** The same, added by somebody who hears of the start later than others. */
+    LATE_HANDLER {
+        @Override
+        public void guard(Environment environment) {
+            environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+                @Override
+                public void lifeCycleStarting(LifeCycle event) {
+                    HANDLER.guard(environment);
+                }
+            });
+        }
     };
 
     private static final int FORBIDDEN = 403;

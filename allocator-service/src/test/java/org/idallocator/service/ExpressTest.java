@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.codahale.metrics.Counting;
 import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.MutableServletContextHandler;
 import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,16 +26,20 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.Context;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
@@ -42,12 +47,14 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.text.Forms;
 import org.idallocator.service.text.IdParser;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -445,6 +452,41 @@ class ExpressTest {
                         });
                     }
                 });
+    }
+
+    /** The application's context as a program has it that serves some hosts alone. */
+    @Test
+    @ProofOnly("it starts a service")
+    void shouldAnswerNoHostThatTheContextDoesNotServe() {
+        try (RunningService oneHost = startedWith(server -> context(server).addVirtualHosts("ids.example.com"))) {
+            assertTrue(oneHost.app().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
+            assertEquals(0, application(oneHost).draws().inFront());
+        }
+    }
+
+    @Test
+    @ProofOnly("it starts a service")
+    void shouldPassNoListenerOfTheContextBy() {
+        AtomicInteger heard = new AtomicInteger();
+        ContextHandler.ContextScopeListener listener = new ContextHandler.ContextScopeListener() {
+            @Override
+            public void enterScope(Context context, @Nullable Request request) {
+                heard.addAndGet(request == null ? 0 : 1);
+            }
+        };
+        try (RunningService listening = startedWith(server -> context(server).addEventListener(listener))) {
+            listening.app().raw(get("/ids/sno"));
+
+            assertEquals(1, application(listening).draws().inFront());
+            assertTrue(heard.get() > 0);
+        }
+    }
+
+    private static MutableServletContextHandler context(Server server) {
+        return server.getDescendants(MutableServletContextHandler.class).stream()
+                .filter(context -> context.getServletHandler().getServlet("jersey") != null)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A handshake takes milliseconds, and may ask others about certificates. */

@@ -61,6 +61,7 @@ public final class HttpApi {
                 schemes.stream().map(scheme -> ExpressLane.path("", scheme)).toList();
         JerseyBystanders bystanders = new JerseyBystanders(paths);
         environment.jersey().register(bystanders);
+        PassedCounts.prepare(server, environment.metrics());
         environment.getApplicationContext().insertHandler(lane);
         environment.lifecycle().addEventListener(new ExpressSetup(environment, paths, lane, bystanders, server));
     }
