@@ -1,6 +1,7 @@
 package com.example.shop;
 
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.lifecycle.Managed;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -116,13 +117,13 @@ public enum Gatekeeper {
             environment.getApplicationContext().insertHandler(new RefusingHandler());
         }
     },
-    /** The same, added by somebody who hears of the start later than others. */
+    /** The same, added while the server starts. */
     LATE_HANDLER {
         @Override
         public void guard(Environment environment) {
-            environment.lifecycle().addEventListener(new LifeCycle.Listener() {
+            environment.lifecycle().manage(new Managed() {
                 @Override
-                public void lifeCycleStarting(LifeCycle event) {
+                public void start() {
                     HANDLER.guard(environment);
                 }
             });
