@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -17,43 +18,55 @@ final class ExpressFront extends Handler.Wrapper {
     static final String APPLICATION = "application";
 
     private final ExpressLane lane;
-    private volatile @Nullable PassedCounts counts;
-    private volatile boolean varies;
+    private volatile @Nullable Passed passed;
 
     ExpressFront(ExpressLane lane) {
         this.lane = lane;
     }
 
-    /** From now on answers; {@code varies} is whether the context's answers depend on the origin. */
-    void open(PassedCounts passed, boolean originVaries) {
-        varies = originVaries;
-        counts = passed;
+    /**
+     * What is passed by.
+     *
+     * @param counts how the context's requests are counted
+     * @param varies whether the context's answers depend on the origin
+     * @param leastCompressed answers of so many bytes and more may be compressed, where the client allows that
+     */
+    record Passed(PassedCounts counts, boolean varies, long leastCompressed) {
+
+        /** How long an answer is that a handler behind might change. */
+        private long tooLong(Request request) {
+            return request.getHeaders().contains(HttpHeader.ACCEPT_ENCODING) ? leastCompressed : Long.MAX_VALUE;
+        }
+
+        private void answer(ExpressLane.Drawn drawn, Request request, Response response, Callback callback) {
+            counts.begins();
+            try {
+                drawn.write(varies, response, callback);
+            } finally {
+                counts.ends(request);
+            }
+        }
+    }
+
+    /** From now on answers in place of what is passed by. */
+    void open(Passed instead) {
+        passed = instead;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        PassedCounts passed = counts;
-        if (passed == null || !isOfApplication(request) || mayBeCompressed(request)) {
-            return super.handle(request, response, callback);
+        Passed by = passed;
+        if (by != null && isOfApplication(request)) {
+            Optional<ExpressLane.Drawn> drawn = lane.drawn(request, by.tooLong(request));
+            if (drawn.isPresent()) {
+                by.answer(drawn.get(), request, response, callback);
+                return true;
+            }
         }
-        ExpressLane.Drawn drawn = lane.drawn(request).orElse(null);
-        if (drawn == null) {
-            return super.handle(request, response, callback);
-        }
-        passed.begins();
-        try {
-            drawn.write(varies, response, callback);
-        } finally {
-            passed.ends(request);
-        }
-        return true;
+        return super.handle(request, response, callback);
     }
 
     private static boolean isOfApplication(Request request) {
         return APPLICATION.equals(request.getConnectionMetaData().getConnector().getName());
-    }
-
-    private static boolean mayBeCompressed(Request request) {
-        return request.getHeaders().contains(HttpHeader.ACCEPT_ENCODING);
     }
 }

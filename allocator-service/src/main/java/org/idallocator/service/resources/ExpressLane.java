@@ -137,7 +137,7 @@ final class ExpressLane extends HandOver {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Optional<Drawn> drawn = drawn(request);
+        Optional<Drawn> drawn = drawn(request, Long.MAX_VALUE);
         if (drawn.isEmpty()) {
             return super.handle(request, response, callback);
         }
@@ -145,8 +145,11 @@ final class ExpressLane extends HandOver {
         return true;
     }
 
-    /** What was drawn for a request; empty where Jersey is to answer, and then nothing was drawn. */
-    Optional<Drawn> drawn(Request request) {
+    /**
+     * What was drawn for a request; empty where Jersey is to answer, and then nothing was drawn. Jersey is to answer, too, where the
+     * answer has {@code tooLong} bytes or more, or its length is not known and this is not the largest number.
+     */
+    Optional<Drawn> drawn(Request request, long tooLong) {
         Served served = served(request);
         if (served == null) {
             return Optional.empty();
@@ -155,6 +158,7 @@ final class ExpressLane extends HandOver {
             return accepted(request.getHeaders())
                     .flatMap(Negotiation::plain)
                     .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
+                            .filter(answer -> answer.length().orElse(Long.MAX_VALUE - 1) < tooLong)
                             .flatMap(Answer::poll)
                             .map(body -> new Drawn(media, ByteBuffer.wrap(body))));
         } catch (Throwable e) {

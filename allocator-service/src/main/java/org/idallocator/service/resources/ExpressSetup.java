@@ -1,8 +1,10 @@
 package org.idallocator.service.resources;
 
+import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.filter.AllowedMethodsFilter;
+import io.dropwizard.jetty.GzipHandlerFactory;
 import io.dropwizard.jetty.ZipExceptionHandlingServletFilter;
 import io.dropwizard.servlets.ThreadNameFilter;
 import jakarta.servlet.ServletRequestListener;
@@ -142,8 +144,17 @@ final class ExpressSetup implements LifeCycle.Listener {
                 && context.getEventListeners().stream()
                         .noneMatch(ContextHandler.ContextScopeListener.class::isInstance)) {
             boolean varies = server.getDescendant(CrossOrigin.class) != null;
-            PassedCounts.of(factory, environment.metrics()).ifPresent(counts -> inserted.open(counts, varies));
+            PassedCounts.of(factory, environment.metrics())
+                    .ifPresent(counts -> inserted.open(new ExpressFront.Passed(counts, varies, leastCompressed())));
         }
+    }
+
+    private long leastCompressed() {
+        if (!(factory instanceof AbstractServerFactory made)) {
+            return 0;
+        }
+        GzipHandlerFactory gzip = made.getGzipFilterFactory();
+        return gzip.isEnabled() ? gzip.getMinimumEntitySize().toBytes() : Long.MAX_VALUE;
     }
 
     /** What in the application's context sees requests for IDs, but for Jersey, and what every Dropwizard server has. */

@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 class ExpressFrontTest {
     private static final String PREFIX = MutableServletContextHandler.class.getName();
 
+    /** The length of an answer with a sno and a newline. */
+    private static final int SNO_BYTES = 17;
+
     private final MetricRegistry registry = new MetricRegistry();
     private final ObedientSource source = new ObedientSource();
     private final Server server = new Server();
@@ -64,7 +67,13 @@ class ExpressFrontTest {
     }
 
     private void open(boolean varies) {
-        front.open(PassedCounts.of(new DefaultServerFactory(), registry).orElseThrow(), varies);
+        open(varies, SNO_BYTES);
+    }
+
+    private void open(boolean varies, long leastCompressed) {
+        PassedCounts counts =
+                PassedCounts.of(new DefaultServerFactory(), registry).orElseThrow();
+        front.open(new ExpressFront.Passed(counts, varies, leastCompressed));
     }
 
     private String answer(String... headers) throws Exception {
@@ -111,6 +120,10 @@ class ExpressFrontTest {
         open(false);
 
         assertTrue(answer("Accept-Encoding: gzip").endsWith("behind"));
+        assertTrue(answer("Accept-Encoding: gzip", "Accept: application/json").endsWith("behind"));
+
+        open(false, SNO_BYTES + 1);
+        assertTrue(isId(answer("Accept-Encoding: gzip")));
     }
 
     @Test
