@@ -105,6 +105,7 @@ final class LeaseLoop {
                 renew();
             }
             membership.tellIfDue(meta.seen());
+            renew();
             failures.forget(STEP);
             return nanosUntilDue();
         } catch (RolledBackException e) {
