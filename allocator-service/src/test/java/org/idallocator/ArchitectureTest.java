@@ -38,15 +38,17 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
-import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.EmbeddedMark;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.Outcome;
+import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
@@ -193,8 +195,10 @@ class ArchitectureTest {
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
                             LeaseNode.class,
-                            MemberNode.class,
                             ClusterView.class,
+                            FleetView.class,
+                            MemberView.class,
+                            PoolView.class,
                             Holder.class,
                             LeaseView.class,
                             Outcome.class,

@@ -3,12 +3,17 @@ package org.idallocator.service;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -61,6 +66,74 @@ class AdminLeasesTest {
                 409,
                 service.admin().send("DELETE", path + "?nonce=" + nonce, "*/*").statusCode());
         service.awaitReady();
+    }
+
+    /** Clients of both ports read the same words; this replica knows its slots at this moment, and ZooKeeper since the last renewal. */
+    @Test
+    void shouldTellTheSameOnBothPorts(RunningService service) {
+        JsonNode held = held(service, "uid60");
+        JsonNode all = service.admin().json("/leases");
+        JsonNode seen =
+                service.admin().json("/leases/uid60/" + held.path("slot").asText());
+
+        for (String word : List.of("scheme", "slot", "state", "since", "lease", "path")) {
+            assertEquals(seen.get(word), held.get(word), word);
+        }
+        assertEquals("held", held.path("state").asText());
+        assertEquals(held.path("lease").path("acquiredAt"), held.path("since"));
+        assertEquals(held.path("lease").path("nonce"), held.path("nonce"), "where clients of before read it");
+        assertTrue(held.path("lease").path("session").asText().startsWith("0x"), held.toString());
+        assertFalse(held.path("lease").has("reservedThrough"), "the record says so");
+        for (JsonNode lease : List.of(held, seen)) {
+            long left = lease.path("timeLeftMillis").asLong();
+            assertTrue(left > 0 && left <= 12_500, lease.toString());
+            assertTrue(Instant.parse(lease.path("reservedThrough").asText())
+                    .isAfter(Instant.parse(lease.path("since").asText())));
+        }
+        assertTrue(all.path("zookeeper").asText().matches("127\\.0\\.0\\.1:[0-9]+"), all.toString());
+        assertEquals("/id-allocator", all.path("root").asText());
+        assertFalse(service.app().json("/leases").has("zookeeper"), "that is for operators");
+    }
+
+    @Test
+    void shouldCountThePools(RunningService service) {
+        service.awaitReady();
+        JsonNode pools = service.admin().json("/leases").path("pools");
+
+        assertEquals(List.of("sno", "muid", "eightbyte", "uid60"), pools.findValuesAsText("scheme"));
+        for (JsonNode pool : pools) {
+            long sum = Stream.of("held", "free", "cooling", "retired", "unreadable")
+                    .mapToLong(state -> pool.path(state).longValue())
+                    .sum();
+            assertEquals(pool.path("size").longValue(), sum, pool.toString());
+        }
+        assertEquals(1L << 48, pools.get(1).path("size").longValue());
+        assertEquals(1, service.admin().json("/leases/uid60").path("pools").size());
+    }
+
+    @Test
+    void shouldShowTheFleet(RunningService service) {
+        service.awaitReady();
+        JsonNode lease = held(service, "sno");
+        JsonNode fleet = service.admin().json("/fleet");
+        JsonNode member = fleet.path("members").get(0);
+
+        assertEquals(service.admin().json("/leases").path("zookeeper"), fleet.path("zookeeper"));
+        assertEquals(1, fleet.path("members").size(), fleet.toString());
+        for (String word : List.of("instance", "host", "pid", "url", "session")) {
+            assertEquals(lease.path("lease").get(word), member.get(word), word);
+        }
+        assertTrue(member.path("version").asText().matches("[0-9]+\\.[0-9]+\\..*"), member.toString());
+        assertTrue(member.has("clockOffsetMillis"), member.toString());
+        assertTrue(Instant.parse(member.path("since").asText())
+                .isBefore(Instant.parse(lease.path("since").asText())));
+        assertEquals(
+                Set.of("sno", "muid", "eightbyte", "uid60"),
+                Set.copyOf(member.path("slots").findValuesAsText("scheme")));
+        assertTrue(member.path("slots")
+                .findValuesAsText("slot")
+                .contains(lease.path("slot").asText()));
+        assertEquals(404, service.admin().get("/fleet/x").statusCode());
     }
 
     private static JsonNode held(RunningService service, String scheme) {

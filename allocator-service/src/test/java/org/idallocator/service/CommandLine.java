@@ -31,12 +31,17 @@ final class CommandLine {
 
     /** Runs a command with {@code input} on standard input. */
     static Outcome run(byte[] input, String... arguments) {
-        return run(input, new ByteArrayOutputStream(), arguments);
+        return run(input, new Lines(Integer.MAX_VALUE), arguments);
     }
 
     /** Runs a command whose standard output is on a disk that is full. */
     static Outcome runOnFullDisk(String... arguments) {
         return run(new byte[0], new FullDisk(), arguments);
+    }
+
+    /** Runs a command, of whose standard output somebody reads so many lines and no more. */
+    static Outcome runForLines(int lines, String... arguments) {
+        return run(new byte[0], new Lines(lines), arguments);
     }
 
     private static Outcome run(byte[] input, OutputStream output, String... arguments) {
@@ -51,10 +56,34 @@ final class CommandLine {
         try {
             boolean failed =
                     new TerseCli(bootstrap, output, error).run(arguments).isPresent();
-            String printed = output instanceof ByteArrayOutputStream kept ? kept.toString(StandardCharsets.UTF_8) : "";
+            String printed = output.toString();
             return new Outcome(failed, printed, error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);
+        }
+    }
+
+    /** Takes so many lines, and is then a pipe that nobody reads. */
+    private static final class Lines extends OutputStream {
+        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        private int left;
+
+        Lines(int left) {
+            this.left = left;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            if (left == 0) {
+                throw new IOException("Broken pipe");
+            }
+            left -= b == '\n' ? 1 : 0;
+            taken.write(b);
+        }
+
+        @Override
+        public String toString() {
+            return taken.toString(StandardCharsets.UTF_8);
         }
     }
 
@@ -63,6 +92,11 @@ final class CommandLine {
         @Override
         public void write(int b) throws IOException {
             throw new IOException("No space left on device");
+        }
+
+        @Override
+        public String toString() {
+            return "";
         }
     }
 

@@ -248,6 +248,39 @@ class CommandProcessesTest {
         }
     }
 
+    /** It looks on through an outage, and nothing has failed when somebody has seen enough. */
+    @Test
+    @ProofOnly("WatchTest has what it prints and how it ends; here the outage and the signal are real")
+    void shouldWatchThroughAnOutageUntilSomebodyEndsIt() throws Exception {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(directory.resolve("data"));
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO)) {
+            Files.writeString(
+                    directory.resolve("config.yml"),
+                    "allocator: {zookeeper: {connect: '" + line.address() + "'}}\nlogging: {level: 'OFF'}\n");
+            Path output = directory.resolve("output");
+            Process watch = start(Optional.of(output), "leases list --watch=1 config.yml");
+            await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> looks(output) > 1);
+            line.blackhole();
+            await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS)
+                    .until(() -> said().contains("ZooKeeper cannot be asked: "));
+            line.heal();
+            long before = looks(output);
+            await().atMost(HANG_GUARD_SECONDS, TimeUnit.SECONDS).until(() -> looks(output) > before + 1);
+            new ProcessBuilder("kill", "-INT", Long.toString(watch.pid()))
+                    .start()
+                    .waitFor();
+
+            assertEquals(0, status(watch), said());
+            assertTrue(said().lines().allMatch(told -> told.contains(" ZooKeeper cannot be asked: ")), said());
+        }
+    }
+
+    private static long looks(Path output) throws IOException {
+        try (Stream<String> lines = Files.lines(output)) {
+            return lines.filter("no slot was ever used"::equals).count();
+        }
+    }
+
     /** The reader has stopped reading, and has not gone. */
     @Test
     @ProofOnly("others end commands that print; this one fills a pipe")

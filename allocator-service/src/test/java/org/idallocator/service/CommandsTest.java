@@ -106,7 +106,40 @@ class CommandsTest {
         assertAll(
                 () -> assertTrue(
                         list.output().matches("(?s)SCHEME +SLOT .*\nuid60 +000 +(free|cooling) .*"), list.output()),
-                () -> assertTrue(show.output().startsWith("slot:             uid60 000\n"), show.output()));
+                () -> assertTrue(show.output().startsWith("slot:             uid60 000\n"), show.output()),
+                () -> assertTrue(show.output().endsWith("""
+                                lease node:       /id-allocator/uid60/leases/000
+                                record node:      /id-allocator/uid60/records/000
+                                """), show.output()));
+    }
+
+    /** Who looks is no replica. */
+    @Test
+    void shouldShowThatNoReplicaIsThere() throws IOException {
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            assertEquals(
+                    new Outcome(false, service.description() + "\nno replica is there\n", ""),
+                    CommandLine.run("leases", "members", config));
+            JsonNode fleet = json("leases", "members", "--json", config);
+            assertEquals(
+                    service.settings().zookeeper().connect(),
+                    fleet.get("zookeeper").textValue());
+            assertEquals("/id-allocator", fleet.get("root").textValue());
+            assertTrue(fleet.get("members").isEmpty(), fleet.toString());
+            Outcome doctor = CommandLine.run("doctor", "--json", config);
+            assertTrue(doctor.output().contains(fleet.get("zookeeper").textValue()), doctor.output());
+        }
+    }
+
+    @Test
+    void shouldWatchUntilNobodyReadsAnyMore() {
+        try (Ensemble service = ConfigFile.start(Path.of(config))) {
+            String none = "no slot was ever used\n";
+
+            assertEquals(
+                    new Outcome(false, service.description() + "\n" + none + "\n" + none, ""),
+                    CommandLine.runForLines(4, "leases", "list", "uid60", "--watch=1", config));
+        }
     }
 
     @ParameterizedTest
@@ -120,7 +153,14 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"doctor", "leases list -c", "leases show uid60 000 -c"})
+    @ValueSource(
+            strings = {
+                "doctor",
+                "leases list -c",
+                "leases show uid60 000 -c",
+                "leases members",
+                "leases list --watch -c"
+            })
     void shouldStartNothingWhenItOnlyLooks(String command) {
         Path data = directory.resolve("data");
         String error = "no ZooKeeper runs on zookeeper.embedded.dataDir " + data
@@ -353,6 +393,10 @@ class CommandsTest {
             leases release uid60            | release needs a slot of uid60: 000..511             | leases
             leases retire uid60             | retire needs a slot of uid60: 000..511              | leases
             leases list --fence             | --fence is for relayout, not for list             | leases
+            leases members uid60            | members takes no scheme: it concerns all of them  | leases
+            leases release sno 1 --watch=2  | --watch is for list and show and members, not for release | leases
+            leases list --watch=0           | --watch must be 1..3600 whole seconds: 0; where something else follows, write --watch=2 | leases
+            leases list --watch sno         | --watch must be 1..3600 whole seconds: sno; where something else follows, write --watch=2 | leases
             leases unretire sno 1 --nonce x | --nonce is for release and retire, not for unretire | leases
             leases retire sno 1 --used-until x | --used-until is for unretire, not for retire     | leases
             leases release sno 1 --yes      | --yes is for retire and unretire, not for release | leases
@@ -441,6 +485,9 @@ class CommandsTest {
         }
 
         assertEquals(1, list.get("leases").size());
+        assertTrue(list.get("zookeeper").textValue().startsWith("127.0.0.1:"), list.toString());
+        assertEquals(512, list.get("pools").get(0).get("size").intValue());
+        assertEquals("/id-allocator/uid60/records/000", slot.get("recordPath").textValue());
         assertEquals(slot.get("reservedThrough"), list.get("leases").get(0).get("reservedThrough"));
         assertEquals(0, held.get("leases").size());
         assertEquals("uid60", slot.get("scheme").textValue());

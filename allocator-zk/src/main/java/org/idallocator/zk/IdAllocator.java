@@ -219,7 +219,17 @@ public final class IdAllocator implements AutoCloseable {
 
     /** All replicas' leases, as ZooKeeper has them. */
     public ClusterView cluster() {
-        return ClusterView.on(new OperatorAccess(CuratorStore.patient(curator, settings.zookeeper()), clock, settings));
+        return ClusterView.on(
+                new OperatorAccess(CuratorStore.patient(curator, settings.zookeeper()), clock, settings),
+                leases::clockOffset);
+    }
+
+    /**
+     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as a best guess by the last write that ZooKeeper has
+     * answered; empty before the first.
+     */
+    public Optional<Duration> clockOffset() {
+        return leases.clockOffset();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
@@ -148,5 +149,35 @@ final class RefusedTest {
 
         Doctor.Finding last = Doctor.examine(settings(zookeeper)).get(2);
         assertEquals("rights no-permission", last.what() + " " + last.reason());
+    }
+
+    /** More than are asked for at once, in their order, some of which are not there; and what is refused is told as such. */
+    @Test
+    void shouldReadManyNodesTogether() throws Exception {
+        try (Admin admin = Admin.of(zookeeper().connect())) {
+            Store store = CuratorStore.patient(admin.curator(), zookeeper());
+            store.ensure("/many");
+            List<String> paths =
+                    IntStream.range(0, 600).mapToObj(i -> "/many/" + i).toList();
+            store.multi(paths.stream()
+                    .filter(path -> !path.endsWith("7"))
+                    .<Store.Op>map(path -> new Store.Op.Create(path, "data of " + path, true))
+                    .toList());
+
+            List<Optional<Store.Node>> together = store.readAll(paths);
+            assertEquals(paths.stream().map(store::read).toList(), together);
+            assertEquals(Optional.of("data of /many/598"), together.get(598).map(Store.Node::data));
+            assertTrue(together.get(597).isEmpty());
+            assertEquals(List.of(), store.readAll(List.of()));
+
+            admin.curator()
+                    .setACL()
+                    .withACL(List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
+                    .forPath("/many/300");
+            assertEquals(
+                    StoreException.Kind.NO_PERMISSION,
+                    assertThrows(StoreException.class, () -> store.readAll(paths))
+                            .kind());
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.idallocator.service.api;
 
 import java.util.List;
+import org.idallocator.zk.lease.HeldSlot;
 
-/** The answer to every request for leases: {@code HeldSlot}s of this replica, or {@code LeaseView}s of the whole cluster. */
-public record LeaseList<T>(List<T> leases) {}
+/** The answer to requests for the leases of this replica. */
+public record LeaseList(List<HeldSlot> leases) {}

@@ -1,41 +1,43 @@
 package org.idallocator.service.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.cli.leases.Action;
 import org.idallocator.service.cli.leases.Call;
 import org.idallocator.service.cli.leases.CallOptions;
 import org.idallocator.service.cli.leases.LeaseReports;
-import org.idallocator.service.cli.leases.LeaseTable;
+import org.idallocator.service.cli.leases.Look;
 import org.idallocator.service.cli.leases.NamedSlot;
 import org.idallocator.service.cli.leases.ReleaseSlot;
 import org.idallocator.service.cli.leases.RetireSlot;
 import org.idallocator.service.cli.leases.UnretireSlot;
+import org.idallocator.service.cli.leases.Watch;
+import org.idallocator.service.cli.leases.WatchEnd;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Confirmation;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Terminal;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.ClusterView;
-import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.settings.AllocatorSettings;
 
 /**
- * {@code leases list|show|release|retire|unretire|relayout}: shows who holds which slot, takes a slot away from its holder, out
+ * {@code leases list|show|members|release|retire|unretire|relayout}: shows who holds which slot and which replicas there are, takes a slot away from its holder, out
  * of its pool or back into it, and changes a pool's layout.
  */
 public final class LeasesCommand extends OperatorCommand {
     private static final String ACTION = "action";
     private static final String EPILOG = """
             list      all slots that were ever used, of one scheme or of all
-            show      the slots of a scheme that are held, or one slot
+            show      the slots of a scheme that are held, or all of one slot, with the paths of its nodes for zkCli
+            members   the replicas, each with its version, its clock's offset to ZooKeeper's, and its slots
             release   takes a slot away from its holder, who claims another
             retire    takes a slot out of its pool, and away from its holder
             unretire  puts a retired slot back into its pool
@@ -43,9 +45,21 @@ public final class LeasesCommand extends OperatorCommand {
 
             A word with a dot or a slash is the configuration file. Slots may be written without leading zeros.
 
+            --json prints one line:
+              list, show SCHEME  {"zookeeper":"zk1:2181","root":"/id-allocator",
+                                  "pools":[{"scheme","size","held","free","cooling","retired","unreadable"}],
+                                  "leases":[{"scheme","slot","state","since","reservedThrough","timeLeftMillis","freeAt",
+                                    "lease":{"instance","host","pid","url","session","nonce","acquiredAt"} or null,
+                                    "path","recordPath"}]}
+              show SCHEME SLOT   one of the leases
+              members            {"zookeeper","root","members":[{"instance","host","pid","url","session","since","version",
+                                  "clockOffsetMillis","slots":[{"scheme","slot"}]}]}
+
             examples:
               leases list config/cluster.yml
+              leases list --watch
               leases show sno --json
+              leases members --watch=5 config/cluster.yml
               leases retire eightbyte 17 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e""";
 
     private final Confirmation confirmation;
@@ -62,7 +76,7 @@ public final class LeasesCommand extends OperatorCommand {
     @Override
     public void configure(Subparser subparser) {
         subparser.addArgument(ACTION).choices(Action.words()).help("what to do, see below");
-        subparser.addArgument("scheme").nargs("?").help("the scheme; all actions but list need one");
+        subparser.addArgument("scheme").nargs("?").help("the scheme; all actions but list and members need one");
         subparser.addArgument("slot").nargs("?").help("the slot; release, retire and unretire need one");
         reader().addOption(subparser);
         CallOptions.addTo(subparser);
@@ -76,8 +90,13 @@ public final class LeasesCommand extends OperatorCommand {
         Call call = Call.of(action, schemes, FileArgument.words(given.namespace()));
         CallOptions options = new CallOptions(given);
         options.requireFitting(action);
+        Optional<Duration> watch = options.watch();
         if (action.asks()) { // else a ZooKeeper would be started to ask nobody
             confirmation.requireAnybody(call.inWords(), options.agreed());
+        }
+        if (watch.isPresent()) {
+            watch(section, call, options, out);
+            return;
         }
         try (Ensemble ensemble = ensemble(section, action)) {
             if (!options.json()) {
@@ -87,11 +106,29 @@ public final class LeasesCommand extends OperatorCommand {
         }
     }
 
+    private void watch(AllocatorSection section, Call call, CallOptions options, Output out) throws IOException {
+        boolean screen = !options.json() && Terminal.STANDARD_OUTPUT.present();
+        try (WatchEnd end = WatchEnd.prepare();
+                Ensemble ensemble = ensemble(section, call.action());
+                ClusterView cluster = ClusterView.connect(ensemble.settings())) {
+            if (!options.json() && !screen) {
+                out.write(ensemble.description() + "\n"); // whoever reads no more ends the watch
+            }
+            Watch watch = new Watch(
+                    options.watch().orElseThrow(),
+                    Optional.of(ensemble.description()).filter(description -> screen),
+                    options.json() ? "" : "\n",
+                    out,
+                    streams().err());
+            watch.run(new Look(call, cluster, options.json())::now, end);
+        }
+    }
+
     /** A slot may be retired before any service has run. What looks starts nothing; the rest needs what a service has left. */
     private static Ensemble ensemble(AllocatorSection section, Action action) {
         return switch (action) {
             case RETIRE -> Ensemble.of(section);
-            case LIST, SHOW -> Ensemble.running(section);
+            case LIST, SHOW, MEMBERS -> Ensemble.running(section);
             case RELEASE, UNRETIRE, RELAYOUT -> Ensemble.existing(section);
         };
     }
@@ -101,42 +138,26 @@ public final class LeasesCommand extends OperatorCommand {
             return relayout(settings, call.scheme().orElseThrow(), options);
         }
         try (ClusterView cluster = ClusterView.connect(settings)) {
-            return call.slot().isPresent()
-                    ? slot(call.action(), cluster, call.slot().get(), options)
-                    : leases(call.action(), call.leases(cluster), options);
+            String done = call.action().looks() ? "" : done(call, cluster, options);
+            String now = new Look(call, cluster, options.json()).now();
+            return options.json() ? now : done + now;
         }
     }
 
-    private static String relayout(AllocatorSettings settings, Scheme<?> scheme, CallOptions options)
-            throws JsonProcessingException {
+    private static String relayout(AllocatorSettings settings, Scheme<?> scheme, CallOptions options) {
         Relayout.Report done = Relayout.run(settings, scheme, options.fence());
-        return options.json() ? json(done) : LeaseReports.relayout(scheme, done);
+        return options.json() ? Look.json(done) : LeaseReports.relayout(scheme, done);
     }
 
-    /** What was done to a slot, if anything, and how the slot is now. */
-    private String slot(Action action, ClusterView cluster, NamedSlot slot, CallOptions options) throws IOException {
-        String done = switch (action) {
+    /** Does something to a slot, and says what was done. */
+    private String done(Call call, ClusterView cluster, CallOptions options) throws IOException {
+        NamedSlot slot = call.slot().orElseThrow();
+        return switch (call.action()) {
             case RELEASE -> new ReleaseSlot(cluster, slot).run(options);
             case RETIRE -> new RetireSlot(cluster, slot, confirmation).run(options);
             case UNRETIRE -> new UnretireSlot(cluster, slot, confirmation).run(options);
-            case LIST, SHOW, RELAYOUT -> "";
+            case LIST, SHOW, MEMBERS, RELAYOUT ->
+                throw new IllegalStateException(call.action() + " does nothing to a slot");
         };
-        LeaseView now = cluster.lease(slot.scheme(), slot.number());
-        return options.json() ? json(now) : done + LeaseReports.slot(now);
-    }
-
-    private static String leases(Action action, List<LeaseView> leases, CallOptions options)
-            throws JsonProcessingException {
-        if (options.json()) {
-            return json(new LeaseList<>(leases));
-        }
-        if (leases.isEmpty()) {
-            return action == Action.LIST ? "no slot was ever used" : "nobody holds a slot";
-        }
-        return action == Action.LIST ? LeaseTable.of(leases) : LeaseTable.withNonces(leases);
-    }
-
-    private static String json(Object value) throws JsonProcessingException {
-        return AnswerMapper.get().writeValueAsString(value);
     }
 }

@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.BadRequestException;
@@ -9,38 +8,26 @@ import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.LeaseList;
-import org.idallocator.service.failures.RepeatedFailures;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.Refusal;
-import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
-import org.idallocator.zk.operator.UnreachableException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} on the admin port: the leases of the whole
  * cluster, from ZooKeeper. DELETE takes a slot away from its holder.
  */
-public final class ClusterLeasesServlet extends HttpServlet {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterLeasesServlet.class);
+public final class ClusterLeasesServlet extends ClusterServlet {
     private static final long serialVersionUID = 1L;
     private static final int CONFLICT = 409;
 
-    private final transient RepeatedFailures failures = new RepeatedFailures(LOG);
-    private final transient ClusterView cluster;
     private final transient List<Scheme<?>> schemes;
 
     public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
-        this.cluster = cluster;
+        super(cluster);
         this.schemes = schemes;
     }
 
@@ -61,8 +48,10 @@ public final class ClusterLeasesServlet extends HttpServlet {
 
     private Object read(List<String> path) {
         return switch (path.size()) {
-            case 0 -> new LeaseList<>(cluster.leases());
-            case 1 -> new LeaseList<>(cluster.leases(leased(path.get(0))));
+            case 0 -> ClusterLeases.of(cluster(), cluster().pools());
+            case 1 ->
+                ClusterLeases.of(
+                        cluster(), cluster().pool(leased(path.get(0))).stream().toList());
             case 2 -> lease(path);
             default -> throw new NotFoundException("there is nothing below a slot");
         };
@@ -70,7 +59,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
 
     private LeaseView lease(List<String> path) {
         Scheme<?> scheme = leased(path.get(0));
-        return cluster.lease(scheme, slot(scheme, path.get(1)));
+        return cluster().lease(scheme, slot(scheme, path.get(1)));
     }
 
     private LeaseView takeAway(List<String> path, String nonce) {
@@ -81,7 +70,7 @@ public final class ClusterLeasesServlet extends HttpServlet {
             throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
-        switch (cluster.takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
+        switch (cluster().takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
             case HELD_BY_ANOTHER ->
                 throw new ClientErrorException("the slot is held by another tenure than " + nonce, CONFLICT);
             case GONE_ALREADY ->
@@ -98,27 +87,5 @@ public final class ClusterLeasesServlet extends HttpServlet {
     private static long slot(Scheme<?> scheme, String name) {
         SlotPool pool = scheme.pool().orElseThrow();
         return Query.read(() -> pool.slotOf(name));
-    }
-
-    private void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
-        response.setHeader("Cache-Control", "no-store");
-        try {
-            write(response, 200, "application/json", answer.get());
-            failures.succeeded();
-        } catch (RuntimeException e) {
-            Refusal refusal = RefusedRequest.because(e);
-            if (e instanceof UnreachableException) {
-                failures.failed("ZooKeeper cannot be asked for leases", e);
-            }
-            refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
-            write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());
-        }
-    }
-
-    private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
-        byte[] bytes = AnswerMapper.bytes(body);
-        response.setStatus(status);
-        response.setContentType(type);
-        response.getOutputStream().write(bytes);
     }
 }

@@ -8,7 +8,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.lease.HeldSlot;
 
 /** {@code /leases} on the application port: the slots that this replica holds. */
 @Path("/leases")
@@ -21,8 +20,8 @@ public final class LeasesResource {
     }
 
     @GET
-    public LeaseList<HeldSlot> leases(@Context UriInfo uri) {
+    public LeaseList leases(@Context UriInfo uri) {
         Query.none(uri);
-        return new LeaseList<>(source.held());
+        return new LeaseList(source.held());
     }
 }

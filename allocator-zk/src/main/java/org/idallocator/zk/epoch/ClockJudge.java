@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the wall clock with ZooKeeper's. Every write comes back with the leader's wall time, and the monotonic clock carries
@@ -17,17 +20,28 @@ import org.idallocator.zk.store.Store;
  * ahead cannot reserve a year of a slot.
  *
  * <p>The leader stamped the write at some moment between sending and answering. A clock counts as off only when no such moment
- * would make it right. Not thread-safe.
+ * would make it right. Not thread-safe, but for {@link #offset}.
  */
 public final class ClockJudge {
     private static final long MILLI_MICROS = 1_000;
 
     private final Clock clock;
     private final long maxSkewMicros;
-    private boolean observed;
-    private long leaderMicros;
-    private long sentNanos;
-    private long answeredNanos;
+    private volatile @Nullable Observation last;
+
+    /** What one write told: the leader's wall time, at some moment between sending and answering. */
+    private record Observation(long leaderMicros, long sentNanos, long answeredNanos) {
+
+        /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
+        long earliest(long nanos) {
+            return leaderMicros + (nanos - answeredNanos) / 1_000;
+        }
+
+        /** The latest that ZooKeeper's time can be now. */
+        long latest(long nanos) {
+            return leaderMicros + MILLI_MICROS + (nanos - sentNanos) / 1_000;
+        }
+    }
 
     public ClockJudge(Clock clock, Duration maxSkew) {
         this.clock = clock;
@@ -41,10 +55,7 @@ public final class ClockJudge {
      * @param sentNanos when the write was sent, on the monotonic clock
      */
     public void observe(Store.Written written, long sentNanos) {
-        observed = true;
-        leaderMicros = written.leaderMillis() * MILLI_MICROS;
-        this.sentNanos = sentNanos;
-        answeredNanos = clock.nanos();
+        last = new Observation(written.leaderMillis() * MILLI_MICROS, sentNanos, clock.nanos());
     }
 
     /** Asks ZooKeeper for its time, in a transaction that makes, writes and deletes a node. */
@@ -70,28 +81,37 @@ public final class ClockJudge {
     public Instant timeToBegin(Nodes nodes) {
         ask(nodes);
         Instant own = Instant.EPOCH.plus(requireMicros(), ChronoUnit.MICROS);
-        return Floors.later(own, Instant.ofEpochMilli(leaderMicros / MILLI_MICROS));
+        return Floors.later(
+                own, Instant.ofEpochMilli(Objects.requireNonNull(last).leaderMicros() / MILLI_MICROS));
     }
 
     /**
      * How far the wall clock is ahead of ZooKeeper's (negative: behind), at least; 0 when it may be right, or nothing is known.
      */
     public long skewMicros() {
-        return skewMicros(clock.nanos(), clock.micros());
+        return skewMicros(last, clock.nanos(), clock.micros());
     }
 
-    private long skewMicros(long nanos, long micros) {
-        if (!observed) {
+    private static long skewMicros(@Nullable Observation seen, long nanos, long micros) {
+        if (seen == null) {
             return 0;
         }
-        long earliest = earliest(nanos);
-        long latest = leaderMicros + MILLI_MICROS + (nanos - sentNanos) / 1_000;
-        return micros > latest ? micros - latest : Math.min(0, micros - earliest);
+        long latest = seen.latest(nanos);
+        return micros > latest ? micros - latest : Math.min(0, micros - seen.earliest(nanos));
     }
 
-    /** The earliest that ZooKeeper's time can be now: the leader stamped the write no later than the answer came. */
-    private long earliest(long nanos) {
-        return leaderMicros + (nanos - answeredNanos) / 1_000;
+    /**
+     * How far the wall clock is ahead of ZooKeeper's (negative: behind), as a best guess for people: right to half of what the
+     * last write took. Empty while nothing is known. May be called from any thread.
+     */
+    public Optional<Duration> offset() {
+        Observation seen = last;
+        if (seen == null) {
+            return Optional.empty();
+        }
+        long nanos = clock.nanos();
+        long micros = clock.micros();
+        return Optional.of(Duration.of(micros - (seen.earliest(nanos) + seen.latest(nanos)) / 2, ChronoUnit.MICROS));
     }
 
     /** Whether the clock is off by more than allowed. */
@@ -111,12 +131,13 @@ public final class ClockJudge {
     public long requireMicros() {
         long nanos = clock.nanos();
         long micros = clock.micros();
-        long skew = skewMicros(nanos, micros);
+        Observation seen = last;
+        long skew = skewMicros(seen, nanos, micros);
         if (Math.abs(skew) > maxSkewMicros) {
             String detail = "the clock is " + Math.abs(skew) / 1_000 + " ms " + (skew > 0 ? "ahead of" : "behind")
                     + " ZooKeeper's, allowed are " + maxSkewMicros / 1_000 + " ms";
             throw Fencing.of(FenceReason.CLOCK_SKEW, detail);
         }
-        return observed ? Math.min(micros, earliest(nanos) + maxSkewMicros) : micros;
+        return seen == null ? micros : Math.min(micros, seen.earliest(nanos) + maxSkewMicros);
     }
 }

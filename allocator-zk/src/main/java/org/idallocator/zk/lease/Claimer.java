@@ -73,7 +73,7 @@ final class Claimer {
         rules.waits().refuseIfTooLong(tenure);
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(lease(tenure)), true));
+        ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
         ops.addAll(before.making());
         ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
         if (!written(tenure, ops) && !found(tenure)) {
@@ -103,12 +103,10 @@ final class Claimer {
                 sentNanos + slot.pool().longestTenure().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
         long deadlineNanos = rules.reservation().deadlineNanos(sentNanos, store.sessionTimeout(), endNanos);
         Fence fence = new Fence(clock, start.floor(), ceiling, deadlineNanos);
-        Claim claim = new Claim(
-                UUID.randomUUID().toString(),
-                store.session(),
-                epoch.layout().generation(),
-                Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS),
-                endNanos);
+        long session = store.session();
+        Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session, acquiredAt);
+        Claim claim = new Claim(lease, session, epoch.layout().generation(), endNanos);
         return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 
@@ -196,20 +194,5 @@ final class Claimer {
         long ceiling = rules.reservation()
                 .aboveAll(slot.unit(), micros, epoch.layout().node().terms());
         return SlotRecord.lost(slot.unit(), ceiling);
-    }
-
-    private LeaseNode lease(Tenure tenure) {
-        HeldSlot held = tenure.held(nodes.tree());
-        return new LeaseNode(
-                LeaseNode.VERSION,
-                held.slot(),
-                held.nonce(),
-                replica.instance(),
-                replica.host(),
-                replica.pid(),
-                replica.url(),
-                "0x" + Long.toHexString(tenure.session()),
-                held.acquiredAt(),
-                held.reservedThrough());
     }
 }

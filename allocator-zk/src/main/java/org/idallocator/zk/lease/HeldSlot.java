@@ -1,25 +1,47 @@
 package org.idallocator.zk.lease;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
+import org.idallocator.zk.node.LeaseNode;
 
 /**
- * A slot that this replica holds.
+ * A slot that this replica holds, told in the same words as {@link org.idallocator.zk.operator.LeaseView} tells the slots of all
+ * replicas. Everything about who holds the slot is in {@code lease}.
  *
  * @param scheme the scheme's name
  * @param slot the slot's name
- * @param path the path of the lease node
- * @param nonce names the tenure
- * @param acquiredAt when the slot was claimed
+ * @param lease what the lease node says
  * @param reservedThrough the end of the last tick reserved so far
+ * @param timeLeftMillis how long until then, by this replica's clock, which its fence goes by; 0 when that is past
+ * @param path the path of the lease node
+ * @param nonce names the tenure, as in {@code lease}
+ * @param acquiredAt when the slot was claimed, as in {@code lease}
  * @param floorTick the tenure's first tick, inclusive
  * @param ceilingTick the last tick reserved so far, inclusive
  */
+@JsonPropertyOrder({"scheme", "slot", "state", "since", "reservedThrough", "timeLeftMillis", "lease"})
 public record HeldSlot(
         String scheme,
         String slot,
+        LeaseNode lease,
+        Instant reservedThrough,
+        long timeLeftMillis,
         String path,
         String nonce,
         Instant acquiredAt,
-        Instant reservedThrough,
         long floorTick,
-        long ceilingTick) {}
+        long ceilingTick) {
+
+    /** The slot's state, {@code held}. */
+    @JsonProperty
+    public String state() {
+        return "held";
+    }
+
+    /** When the slot was claimed, by this replica's clock. */
+    @JsonProperty
+    public Instant since() {
+        return acquiredAt;
+    }
+}

@@ -1,6 +1,8 @@
 package org.idallocator.zk.lease;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -102,6 +104,8 @@ final class LeaseLoop {
                 }
                 renew();
             }
+            membership.tellIfDue(meta.seen());
+            renew();
             failures.forget(STEP);
             return nanosUntilDue();
         } catch (RolledBackException e) {
@@ -194,6 +198,11 @@ final class LeaseLoop {
             failures.failed("releasing everything", e.getClass(), e);
             releases.giveUp();
         }
+    }
+
+    /** How far the clock is ahead of ZooKeeper's (negative: behind); empty while nothing is known. May be called from any thread. */
+    Optional<Duration> clockOffset() {
+        return rules.judge().offset();
     }
 
     /** Whether everything is released. */

@@ -113,8 +113,15 @@ public final class Leases implements AutoCloseable {
     public List<HeldSlot> held() {
         return groups.values().stream()
                 .flatMap(group -> group.tenures().stream())
-                .map(tenure -> tenure.held(tree))
+                .map(tenure -> tenure.held(tree, clock.micros()))
                 .toList();
+    }
+
+    /**
+     * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
+     */
+    public Optional<Duration> clockOffset() {
+        return thread.loop().clockOffset();
     }
 
     /**

@@ -31,6 +31,7 @@ final class SlotGroup implements TenureSource<Generator> {
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final LeaseBounds bounds;
+    private final Clock clock;
     private final Demand demand;
     private final List<SlotKeeper> keepers; // in their order; confined to the lease loop's thread
     private final List<SlotKeeper> all;
@@ -51,6 +52,7 @@ final class SlotGroup implements TenureSource<Generator> {
         this.scheme = scheme;
         this.pool = scheme.pool().orElseThrow();
         this.bounds = settings.leases(scheme);
+        this.clock = clock;
         this.pressure = new Pressure(pool.unit(), clock);
         this.demand = new Demand(pressure, clock, rules);
         this.keepers = new ArrayList<>(IntStream.range(0, bounds.max())
@@ -183,7 +185,7 @@ final class SlotGroup implements TenureSource<Generator> {
                 asked.stream()
                         .flatMap(keeper -> keeper.open().stream())
                         .findFirst()
-                        .map(tenure -> tenure.held(tree)),
+                        .map(tenure -> tenure.held(tree, clock.micros())),
                 Optional.of(new SchemeStatus.Slots(serving, bounds)),
                 serving < bounds.min() ? refusal : Optional.empty());
     }

@@ -1,9 +1,12 @@
 package org.idallocator.zk.lease;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 
@@ -34,7 +37,12 @@ final class Tenure {
     }
 
     String nonce() {
-        return claim.nonce();
+        return claim.lease().nonce();
+    }
+
+    /** What the lease node says. */
+    LeaseNode lease() {
+        return claim.lease();
     }
 
     /** The session that the lease node belongs to. */
@@ -90,14 +98,19 @@ final class Tenure {
         return behind ? slot.unit().nanosUntil(dueTick, micros) : 0;
     }
 
-    HeldSlot held(Tree tree) {
+    /** The slot as it is held at a wall time in microseconds. */
+    HeldSlot held(Tree tree, long micros) {
+        Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        Instant through = reservedThrough();
         return new HeldSlot(
                 slot.scheme().name(),
                 slot.name(),
+                lease(),
+                through,
+                Math.max(0, Duration.between(now, through).toMillis()),
                 tree.lease(slot),
                 nonce(),
-                claim.acquiredAt(),
-                reservedThrough(),
+                lease().acquiredAt(),
                 fence.floorTick(),
                 fence.ceilingTick());
     }

@@ -1,10 +1,14 @@
 package org.idallocator.zk.node;
 
 import java.time.Instant;
+import org.idallocator.zk.settings.Replica;
 
 /**
  * The EPHEMERAL node that says who holds a slot now. People read it, and claimers leave a slot alone that has one. It does not
- * keep IDs apart: {@link SlotRecord} does.
+ * keep IDs apart: {@link SlotRecord} does. How far the holder has reserved says the record alone.
+ *
+ * <p>Earlier replicas wrote {@code reservedThrough} as well, from the moment of the claim, and never again. Readers leave that
+ * out; and those replicas read this shape, in which it is missing.
  *
  * @param version the version of this shape, {@link #VERSION}
  * @param slot the slot's name
@@ -14,8 +18,7 @@ import java.time.Instant;
  * @param pid the holder's process ID
  * @param url where the holder answers HTTP; empty when it does not
  * @param session the holder's ZooKeeper session, in hex
- * @param acquiredAt when it was claimed
- * @param reservedThrough the end of what the claim reserved; the record beside the lease has what renewals reserved since
+ * @param acquiredAt when the slot was claimed, by the holder's clock
  */
 public record LeaseNode(
         int version,
@@ -26,7 +29,25 @@ public record LeaseNode(
         long pid,
         String url,
         String session,
-        Instant acquiredAt,
-        Instant reservedThrough) {
+        Instant acquiredAt) {
     public static final int VERSION = 1;
+
+    /** What a replica writes that claims a slot on a session. */
+    public static LeaseNode of(Slot slot, String nonce, Replica holder, long session, Instant acquiredAt) {
+        return new LeaseNode(
+                VERSION,
+                slot.name(),
+                nonce,
+                holder.instance(),
+                holder.host(),
+                holder.pid(),
+                holder.url(),
+                inHex(session),
+                acquiredAt);
+    }
+
+    /** A session as it is written everywhere, also by ZooKeeper's own tools: {@code 0x1000a2b3c4d0001}. */
+    static String inHex(long session) {
+        return "0x" + Long.toHexString(session);
+    }
 }

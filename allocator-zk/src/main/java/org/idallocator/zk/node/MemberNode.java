@@ -1,6 +1,12 @@
 package org.idallocator.zk.node;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.Software;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The EPHEMERAL node of a replica, for people. Its writing also tells the replica ZooKeeper's time.
@@ -12,8 +18,33 @@ import java.time.Instant;
  * @param url where the replica answers HTTP; empty when it does not
  * @param session the replica's ZooKeeper session, in hex
  * @param since when the replica joined, by its own clock
+ * @param software the version of the replica's software; null of earlier replicas, which did not tell
+ * @param clockOffsetMillis how far the replica's clock was ahead of ZooKeeper's (negative: behind) when it last wrote this; null
+ *     where the replica did not know yet
  */
 public record MemberNode(
-        int version, String instance, String host, long pid, String url, String session, Instant since) {
+        int version,
+        String instance,
+        String host,
+        long pid,
+        String url,
+        String session,
+        Instant since,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String software,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long clockOffsetMillis) {
     public static final int VERSION = 1;
+
+    /** What a replica of this software tells of itself. */
+    public static MemberNode of(Replica replica, long session, Instant since, Optional<Duration> clockOffset) {
+        return new MemberNode(
+                VERSION,
+                replica.instance(),
+                replica.host(),
+                replica.pid(),
+                replica.url(),
+                LeaseNode.inHex(session),
+                since,
+                Software.VERSION,
+                clockOffset.map(Duration::toMillis).orElse(null));
+    }
 }

@@ -4,20 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
@@ -43,29 +41,39 @@ public final class ClusterView implements AutoCloseable {
     private final Store store;
     private final Tree tree;
     private final AllocatorSettings settings;
-    private final Clock clock;
+    private final SlotReader reader;
     private final Runnable closing;
 
-    private ClusterView(OperatorAccess access, Runnable closing) {
+    private ClusterView(OperatorAccess access, SlotReader reader, Runnable closing) {
         this.access = access;
         this.nodes = access.nodes();
         this.store = nodes.store();
         this.tree = nodes.tree();
         this.settings = access.settings();
-        this.clock = access.clock();
+        this.reader = reader;
         this.closing = closing;
     }
 
     /** A view on an open store, which stays open when the view is closed. */
     public static ClusterView on(OperatorAccess access) {
-        return new ClusterView(access, () -> {});
+        return on(access, Optional::empty);
+    }
+
+    /**
+     * The same for who knows ZooKeeper's time.
+     *
+     * @param clockOffset how far the clock is ahead of ZooKeeper's (negative: behind), where that is known
+     */
+    public static ClusterView on(OperatorAccess access, Supplier<Optional<Duration>> clockOffset) {
+        return new ClusterView(access, new SlotReader(access, clockOffset), () -> {});
     }
 
     /** A view on a connection of its own, which ends when the view is closed. Waits up to 15 s for ZooKeeper. */
     public static ClusterView connect(AllocatorSettings settings) {
         try {
             Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
-            return new ClusterView(new OperatorAccess(connection.store(), Clock.system(), settings), connection::close);
+            OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
+            return new ClusterView(access, new SlotReader(access, Optional::empty), connection::close);
         } catch (StoreException e) {
             throw new UnreachableException(e);
         }
@@ -79,68 +87,81 @@ public final class ClusterView implements AutoCloseable {
                 .orElse(Holder.NOBODY);
     }
 
+    /** Where ZooKeeper is, as its clients write it: {@code 127.0.0.1:2181}; with the chroot, if there is one. */
+    public String connectString() {
+        return settings.zookeeper().connect();
+    }
+
+    /** The path below which everything is. */
+    public String root() {
+        return settings.zookeeper().root();
+    }
+
     /** The slots of all schemes that have a lease or a record. */
     public List<LeaseView> leases() {
-        return settings.schemes().stream()
-                .flatMap(scheme -> leases(scheme).stream())
-                .toList();
+        return pools().stream().flatMap(pool -> pool.slots().stream()).toList();
     }
 
     /** The slots of a scheme that have a lease or a record; none for a scheme without slots. */
     public List<LeaseView> leases(Scheme<?> scheme) {
-        return asking(() -> scheme.pool().map(pool -> used(scheme, pool)).orElse(List.of()));
+        return pool(scheme).map(PoolView::slots).orElse(List.of());
     }
 
     /** One slot, used or not. */
     public LeaseView lease(Scheme<?> scheme, long slot) {
-        return asking(() -> view(Slot.of(scheme, slot)));
+        return asking(() -> reader.slot(Slot.of(scheme, slot)));
     }
 
-    private List<LeaseView> used(Scheme<?> scheme, SlotPool pool) {
-        Set<String> names = new TreeSet<>(store.children(tree.leases(pool)));
-        names.addAll(store.children(tree.records(pool)));
-        return names.stream().map(name -> used(scheme, pool, name)).toList();
+    /** The pools of all schemes with slots. */
+    public List<PoolView> pools() {
+        return settings.schemes().stream()
+                .flatMap(scheme -> pool(scheme).stream())
+                .toList();
     }
 
-    /** What cannot be read becomes one line of many: the others are shown all the same. */
-    private LeaseView used(Scheme<?> scheme, SlotPool pool, String name) {
+    /** The pool of a scheme; empty for a scheme without slots. */
+    public Optional<PoolView> pool(Scheme<?> scheme) {
+        return asking(() -> scheme.pool().map(pool -> reader.pool(scheme, pool)));
+    }
+
+    /** The pools and the replicas. */
+    public FleetView fleet() {
+        List<PoolView> pools = pools();
+        return new FleetView(pools, asking(() -> members(pools)));
+    }
+
+    /** The replicas whose sessions live, and what they hold. */
+    public List<MemberView> members() {
+        return fleet().members();
+    }
+
+    private List<MemberView> members(List<PoolView> pools) {
+        Map<String, List<MemberView.HeldName>> slots = pools.stream()
+                .flatMap(pool -> pool.slots().stream())
+                .flatMap(view -> Optional.ofNullable(view.lease()).stream()
+                        .map(lease -> Map.entry(
+                                String.valueOf(lease.session()), new MemberView.HeldName(view.scheme(), view.slot()))))
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        List<String> names = store.children(tree.members()).stream().sorted().toList();
+        List<Optional<Store.Node>> read =
+                store.readAll(names.stream().map(tree::member).toList());
+        List<MemberView> members = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            read.get(i).ifPresent(node -> members.add(member(name, node, slots)));
+        }
+        return members;
+    }
+
+    private MemberView member(String name, Store.Node node, Map<String, List<MemberView.HeldName>> slots) {
         try {
-            return view(new Slot(scheme, pool, pool.slotOf(name)));
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{} of {} is no slot", name, pool.path(), e);
-            return LeaseView.unreadable(scheme.name(), name, "not a slot of this layout: " + e.getMessage());
+            MemberNode member = Json.read(tree.member(name), node.data(), MemberNode.class);
+            return MemberView.of(member, slots.getOrDefault(String.valueOf(member.session()), List.of()));
         } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.MALFORMED) {
-                throw e;
-            }
-            LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
-            return LeaseView.unreadable(scheme.name(), name, String.valueOf(e.getMessage()));
+            LOG.debug("member {} cannot be read", name, e);
+            return MemberView.unreadable(name, String.valueOf(e.getMessage()));
         }
-    }
-
-    private LeaseView view(Slot slot) {
-        Optional<LeaseNode> lease = nodes.lease(slot).map(Nodes.Read::payload);
-        Optional<SlotRecord> record =
-                nodes.record(slot).map(Nodes.Read::payload).filter(found -> found.ceiling() >= 0);
-        return new LeaseView(
-                slot.scheme().name(),
-                slot.name(),
-                lease.isPresent() ? LeaseView.State.HELD : unheld(record, slot.unit()),
-                lease.orElse(null),
-                record.map(SlotRecord::reservedThrough)
-                        .filter(Instant.EPOCH::isBefore)
-                        .orElse(null),
-                null);
-    }
-
-    private LeaseView.State unheld(Optional<SlotRecord> record, TickUnit unit) {
-        if (record.filter(found -> found.usedUp(unit)).isPresent()) {
-            return LeaseView.State.RETIRED;
-        }
-        long now = unit.tickAt(clock.micros());
-        boolean ahead = record.filter(found -> found.snapshot() == null && found.ceiling() >= now)
-                .isPresent();
-        return ahead ? LeaseView.State.COOLING : LeaseView.State.FREE;
     }
 
     /**
@@ -222,14 +243,6 @@ public final class ClusterView implements AutoCloseable {
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
         return asking(() -> new Unretirement(access, Slot.of(scheme, slot), usedUntil).run());
-    }
-
-    /** The replicas whose sessions live. */
-    public List<MemberNode> members() {
-        return asking(() -> store.children(tree.members()).stream()
-                .sorted()
-                .flatMap(name -> nodes.member(name).map(Nodes.Read::payload).stream())
-                .toList());
     }
 
     private static <T extends @Nullable Object> T asking(Supplier<T> question) {

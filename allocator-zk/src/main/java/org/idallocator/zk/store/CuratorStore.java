@@ -6,8 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
@@ -20,14 +23,19 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link Store} on a started Curator client. */
 public final class CuratorStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(CuratorStore.class);
     private static final long SYNC_SECONDS = 2;
+    private static final long ANSWER_SECONDS = 2;
+    private static final int AT_ONCE = 256; // a server refuses more than 1,000 of all its clients
     private static final int PATIENCE_MILLIS = 3_000;
 
     private final CuratorFramework curator;
+    private final Reads reads;
     private final CuratorWatcher watcher;
 
     private final int patienceMillis;
@@ -35,6 +43,7 @@ public final class CuratorStore implements Store {
 
     private CuratorStore(CuratorFramework curator, Refusal refusal, Runnable changed, int patienceMillis) {
         this.curator = curator;
+        this.reads = new Reads(curator);
         this.refusal = refusal;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
@@ -76,16 +85,41 @@ public final class CuratorStore implements Store {
             try {
                 Stat stat = new Stat();
                 byte[] data = curator.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(new Node(
-                        text(data),
-                        stat.getVersion(),
-                        stat.getEphemeralOwner(),
-                        stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
-                        stat.getMtime()));
+                return Optional.of(Reads.node(data, stat));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }
         });
+    }
+
+    /**
+     * Asks for many nodes before the first answer is there, so that they take about as long as one. Where an answer does not
+     * come, as when the connection breaks meanwhile, that node is asked for again by itself, with Curator's patience and errors.
+     */
+    @Override
+    public List<Optional<Node>> readAll(List<String> paths) {
+        List<Optional<Node>> nodes = new ArrayList<>();
+        for (int from = 0; from < paths.size(); from += AT_ONCE) {
+            List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
+            List<CompletableFuture<Optional<Node>>> asked =
+                    call(some.get(0), () -> some.stream().map(reads::node).toList());
+            for (int i = 0; i < some.size(); i++) {
+                nodes.add(answer(some.get(i), asked.get(i)));
+            }
+        }
+        return nodes;
+    }
+
+    private Optional<Node> answer(String path, CompletableFuture<Optional<Node>> asked) {
+        try {
+            return asked.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("{} is asked for by itself", path, e);
+            return read(path);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNCERTAIN, path + ": interrupted", e);
+        }
     }
 
     @Override
@@ -216,10 +250,6 @@ public final class CuratorStore implements Store {
 
     private boolean refused() throws Exception {
         return curator.getZookeeperClient().getZooKeeper().getState() == ZooKeeper.States.AUTH_FAILED;
-    }
-
-    private static String text(byte @Nullable [] data) {
-        return data == null ? "" : new String(data, StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String data) {

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /** Reads nodes on a started Curator client without waiting for ZooKeeper. Thread-safe. */
 public final class Reads {
@@ -25,14 +27,27 @@ public final class Reads {
      * StoreException} at the latest when the client gives up on the connection, within a session timeout.
      */
     public CompletableFuture<Optional<String>> read(String path) {
-        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        return node(path).thenApply(node -> node.map(Store.Node::data));
+    }
+
+    /** The same with the node's state. A client's reads are answered in the order in which they were asked. */
+    CompletableFuture<Optional<Store.Node>> node(String path) {
+        CompletableFuture<Optional<Store.Node>> answer = new CompletableFuture<>();
         try {
             curator.getZookeeperClient()
                     .getZooKeeper()
                     .getData(
                             path,
                             false,
-                            (code, name, context, data, stat) -> complete(answer, path, Code.get(code), data),
+                            (code, name, context, data, stat) -> {
+                                if (code == Code.OK.intValue()) {
+                                    answer.complete(Optional.of(node(data, stat)));
+                                } else if (code == Code.NONODE.intValue()) {
+                                    answer.complete(Optional.empty());
+                                } else {
+                                    answer.completeExceptionally(failed(path, Code.get(code)));
+                                }
+                            },
                             null);
         } catch (Exception e) {
             answer.completeExceptionally(new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + e, e));
@@ -40,14 +55,18 @@ public final class Reads {
         return answer;
     }
 
-    private static void complete(CompletableFuture<Optional<String>> answer, String path, Code code, byte[] data) {
-        if (code == Code.OK) {
-            answer.complete(Optional.of(new String(data, StandardCharsets.UTF_8)));
-        } else if (code == Code.NONODE) {
-            answer.complete(Optional.empty());
-        } else {
-            answer.completeExceptionally(new StoreException(
-                    StoreException.Kind.UNCERTAIN, path + ": " + code, KeeperException.create(code, path)));
-        }
+    /** A node as ZooKeeper gave it. */
+    static Store.Node node(byte @Nullable [] data, Stat stat) {
+        return new Store.Node(
+                data == null ? "" : new String(data, StandardCharsets.UTF_8),
+                stat.getVersion(),
+                stat.getEphemeralOwner(),
+                stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
+                stat.getMtime());
+    }
+
+    private static StoreException failed(String path, Code code) {
+        return new StoreException(
+                StoreException.Kind.UNCERTAIN, path + ": " + code, KeeperException.create(code, path));
     }
 }

@@ -25,6 +25,11 @@ public interface Store {
      */
     Optional<Node> read(String path);
 
+    /** The same of many nodes, in their order. A store may ask for all of them at once. */
+    default List<Optional<Node>> readAll(List<String> paths) {
+        return paths.stream().map(this::read).toList();
+    }
+
     /** The names of a node's children; none when there is no such node. */
     List<String> children(String path);
 

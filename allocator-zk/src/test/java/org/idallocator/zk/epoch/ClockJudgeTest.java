@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -92,5 +93,21 @@ final class ClockJudgeTest {
         assertEquals(START_MICROS + 2_000_000, judge.requireMicros());
         clock.setMicros(START_MICROS - 2_000_000);
         assertEquals(START_MICROS - 2_000_000, judge.requireMicros());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "50, 100, 49500", // stamped in the middle: half of the stamp's millisecond is the rest
+        "0, 100, 99500",
+        "100, 100, -500",
+        "-3000, 100, 3099500",
+    })
+    void shouldGuessHowFarAheadTheClockIs(long leaderMillis, long roundTripMillis, long offsetMicros) {
+        assertEquals(Optional.empty(), judge.offset());
+        observe(leaderMillis, Duration.ofMillis(roundTripMillis));
+        long guess = judge.offset().orElseThrow().toNanos() / 1_000;
+        assertEquals(offsetMicros - roundTripMillis * 1_000 / 2, guess);
+        clock.advance(Duration.ofSeconds(7));
+        assertEquals(guess, judge.offset().orElseThrow().toNanos() / 1_000, "both clocks go on alike");
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Instant;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,5 +54,49 @@ final class JsonTest {
         StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, SlotRecord.class));
         assertEquals(Kind.MALFORMED, e.kind());
         assertEquals(PATH + " does not hold a slot record", e.getMessage());
+    }
+
+    /** The shapes of leases and members that earlier replicas write and read. */
+    private record EarlierLease(
+            int version,
+            String slot,
+            String nonce,
+            String instance,
+            String host,
+            long pid,
+            String url,
+            String session,
+            Instant acquiredAt,
+            @Nullable Instant reservedThrough) {}
+
+    private record EarlierMember(
+            int version, String instance, String host, long pid, String url, String session, Instant since) {}
+
+    @Test
+    void shouldReadLeasesOfEarlierReplicasAndBeReadByThem() {
+        Instant noon = Instant.parse("2024-01-01T12:00:00Z");
+        LeaseNode lease = new LeaseNode(1, "0", "n", "a", "h", 1, "", "0x1", noon);
+        EarlierLease earlier = new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, noon);
+
+        assertEquals(lease, Json.read(PATH, Json.write(earlier), LeaseNode.class));
+        assertEquals(
+                new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, null),
+                Json.read(PATH, Json.write(lease), EarlierLease.class));
+    }
+
+    @Test
+    void shouldReadMembersOfEarlierReplicasAndBeReadByThem() {
+        Instant noon = Instant.parse("2024-01-01T12:00:00Z");
+        EarlierMember earlier = new EarlierMember(1, "a", "h", 1, "", "0x1", noon);
+        MemberNode untold = new MemberNode(1, "a", "h", 1, "", "0x1", noon, null, null);
+
+        assertEquals(untold, Json.read(PATH, Json.write(earlier), MemberNode.class));
+        assertEquals(Json.write(earlier), Json.write(untold));
+        assertEquals(
+                earlier,
+                Json.read(
+                        PATH,
+                        Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)),
+                        EarlierMember.class));
     }
 }

@@ -2,6 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.util.List;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.store.StoreException;
 
 /** What operators order, on a store that a test has opened. Programs give settings, and each order opens a connection. */
 public final class OnStore {
@@ -21,5 +22,10 @@ public final class OnStore {
 
     public static List<Doctor.Finding> examine(OperatorAccess access) {
         return Doctor.examine(access);
+    }
+
+    /** What operators are told where ZooKeeper does not answer. */
+    public static UnreachableException unreachable(String why) {
+        return new UnreachableException(new StoreException(StoreException.Kind.UNCERTAIN, why));
     }
 }

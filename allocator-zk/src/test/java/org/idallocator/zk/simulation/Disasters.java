@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -25,12 +24,12 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.FirstStart;
-import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -601,7 +600,7 @@ final class Disasters {
         List<Scheme<?>> differing =
                 target.schemes().stream().filter(this::differs).toList();
         boolean differ = !differing.isEmpty() && reasons.contains(FenceReason.LAYOUT_MISMATCH);
-        List<LeaseView> unserved = lost || differ ? List.of() : unserved();
+        List<Unserved> unserved = lost || differ ? List.of() : unserved();
         if (!lost && !differ && unserved.isEmpty()) {
             wrongSinceNanos = -1;
             return false;
@@ -630,7 +629,7 @@ final class Disasters {
      * Leases that came back with a backup while their session lives, and of which their holder knows nothing. Leases of slots
      * that the layout does not have are left out: they stay until their session ends, and hinder nobody.
      */
-    private List<LeaseView> unserved() {
+    private List<Unserved> unserved() {
         List<String> served = simulation.replicas().stream()
                 .flatMap(replica -> replica.serving().stream())
                 .map(Holder.Serving::lease)
@@ -651,20 +650,17 @@ final class Disasters {
         return tree.leases(scheme.pool().orElseThrow()) + "/" + name;
     }
 
-    private LeaseView lease(Scheme<?> scheme, String name) {
+    private record Unserved(Slot slot, String nonce) {}
+
+    private Unserved lease(Scheme<?> scheme, String name) {
         String path = leasePath(scheme, name);
         LeaseNode node = Json.read(path, zookeeper.node(path).orElseThrow().data(), LeaseNode.class);
-        return new LeaseView(scheme.name(), name, LeaseView.State.HELD, node, null, null);
+        return new Unserved(Slot.of(scheme, scheme.pool().orElseThrow().slotOf(name)), node.nonce());
     }
 
-    private void orderRelease(LeaseView lease) {
-        Scheme<?> scheme = target.schemes().stream()
-                .filter(each -> each.name().equals(lease.scheme()))
-                .findFirst()
-                .orElseThrow();
-        LeaseNode node = Objects.requireNonNull(lease.lease());
+    private void orderRelease(Unserved lease) {
         order((store, clock) ->
-                view(store, clock).takeAway(scheme, scheme.pool().orElseThrow().slotOf(lease.slot()), node.nonce()));
+                view(store, clock).takeAway(lease.slot().scheme(), lease.slot().number(), lease.nonce()));
     }
 
     private boolean differs(Scheme<?> scheme) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 public enum Action {
     LIST,
     SHOW,
+    MEMBERS,
     RELEASE,
     RETIRE,
     UNRETIRE,
@@ -25,12 +26,22 @@ public enum Action {
 
     /** Whether a call has to name a scheme. */
     boolean needsScheme() {
-        return this != LIST;
+        return this != LIST && this != MEMBERS;
     }
 
     /** Whether a call has to name a slot. */
     boolean needsSlot() {
         return this == RELEASE || this == RETIRE || this == UNRETIRE;
+    }
+
+    /** Whether a call may name a scheme. */
+    boolean takesScheme() {
+        return this != MEMBERS;
+    }
+
+    /** Whether it only looks, and changes nothing. */
+    public boolean looks() {
+        return this == LIST || this == SHOW || this == MEMBERS;
     }
 
     /** Whether a person is asked before it is done. */

@@ -9,6 +9,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.PoolView;
 
 /**
  * What a call asks for.
@@ -31,6 +32,9 @@ public record Call(Action action, List<Scheme<?>> served, Optional<Scheme<?>> sc
         List<Scheme<?>> served = Schemes.leased(configured);
         if (served.isEmpty()) {
             throw new CommandException("no scheme with slots is configured, only " + names(configured));
+        }
+        if (!action.takesScheme() && !words.isEmpty()) {
+            throw new UsageException(action + " takes no scheme: it concerns all of them");
         }
         Optional<Scheme<?>> scheme =
                 words.stream().findFirst().map(name -> CommandOptions.read(() -> Schemes.leased(name, configured)));
@@ -64,10 +68,17 @@ public record Call(Action action, List<Scheme<?>> served, Optional<Scheme<?>> sc
         return action + " " + slot.orElseThrow();
     }
 
-    /** The slots that the call is about, where it names none: all that were ever used, or those that are held. */
-    public List<LeaseView> leases(ClusterView cluster) {
+    /** The pools that the call is about. */
+    List<PoolView> pools(ClusterView cluster) {
         return scheme.<List<Scheme<?>>>map(List::of).orElse(served).stream()
-                .flatMap(each -> cluster.leases(each).stream())
+                .flatMap(each -> cluster.pool(each).stream())
+                .toList();
+    }
+
+    /** The slots of these pools that the call is about: all that were ever used, or those that are held. */
+    List<LeaseView> leases(List<PoolView> pools) {
+        return pools.stream()
+                .flatMap(pool -> pool.slots().stream())
                 .filter(view -> action == Action.LIST || view.state() == LeaseView.State.HELD)
                 .toList();
     }

@@ -1,5 +1,6 @@
 package org.idallocator.service.cli.leases;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +22,34 @@ public record CallOptions(CommandOptions given) {
     private static final String NONCE = "nonce";
     private static final String YES = "yes";
     private static final String FENCE = "fence";
+    private static final String WATCH = "watch";
+    private static final String USUAL_SECONDS = "2";
+    private static final int MOST_SECONDS = 3_600;
 
     /** Options that mean something to some actions, each with these. */
     private static final Map<String, List<Action>> ACTIONS = new TreeMap<>(Map.of(
             NONCE, List.of(Action.RELEASE, Action.RETIRE),
             YES, List.of(Action.RETIRE, Action.UNRETIRE),
             USED_UNTIL, List.of(Action.UNRETIRE),
-            FENCE, List.of(Action.RELAYOUT)));
+            FENCE, List.of(Action.RELAYOUT),
+            WATCH, List.of(Action.LIST, Action.SHOW, Action.MEMBERS)));
 
     /** Adds the options to the command. */
     public static void addTo(Subparser subparser) {
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help("what /leases of the admin port says: {\"leases\":[...]}, or the one slot that was named");
+                .help(
+                        "what /leases of the admin port says: {\"zookeeper\",\"root\",\"pools\":[...],\"leases\":[...]}, or the one"
+                                + " slot that was named; or what /fleet says: {\"zookeeper\",\"root\",\"members\":[...]}. See below");
+        subparser
+                .addArgument("--watch")
+                .nargs("?")
+                .setConst(USUAL_SECONDS)
+                .metavar("SECONDS")
+                .help(
+                        "list, show or members: look again every so many seconds, 1..3600, by default 2, until Ctrl-C ends it; with"
+                                + " --json, a line each time");
         subparser.addArgument("--nonce").help("release or retire the slot only if this tenure holds it, or nobody");
         subparser
                 .addArgument("-y", "--yes")
@@ -67,6 +82,24 @@ public record CallOptions(CommandOptions given) {
     /** Whether to print JSON. */
     public boolean json() {
         return given.flag(JSON);
+    }
+
+    /**
+     * How long to wait before looking again; empty where to look once.
+     *
+     * @throws UsageException for what is no such number
+     */
+    public Optional<Duration> watch() {
+        return given.text(WATCH).map(CallOptions::seconds);
+    }
+
+    private static Duration seconds(String text) {
+        int seconds = text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : 0;
+        if (seconds < 1 || seconds > MOST_SECONDS) {
+            throw new UsageException("--watch must be 1..3600 whole seconds: " + text
+                    + "; where something else follows, write --watch=" + USUAL_SECONDS);
+        }
+        return Duration.ofSeconds(seconds);
     }
 
     /** The only tenure that may lose the slot; empty for any. */

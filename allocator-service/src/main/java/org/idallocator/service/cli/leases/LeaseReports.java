@@ -14,18 +14,25 @@ import org.idallocator.zk.operator.Retired;
 public final class LeaseReports {
     private LeaseReports() {}
 
-    public static String slot(LeaseView view) {
+    /** All that is known of a slot, with the paths of its nodes; {@code now} tells for how long it is held. */
+    public static String slot(LeaseView view, Instant now) {
         NamedValues values = new NamedValues()
                 .add("slot", view.scheme() + " " + view.slot())
                 .add("state", view.state())
                 .add("reserved through", Objects.requireNonNullElse(view.reservedThrough(), "never used"));
+        Optional.ofNullable(view.timeLeftMillis()).ifPresent(left -> values.add("time left", Ages.of(left)));
+        Optional.ofNullable(view.freeAt()).ifPresent(free -> values.add("free at", free));
+        Optional.ofNullable(view.unreadable()).ifPresent(why -> values.add("unreadable", why));
         Optional.ofNullable(view.lease())
-                .ifPresent(
-                        lease -> values.add("holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
-                                .add("url", lease.url())
-                                .add("nonce", lease.nonce())
-                                .add("acquired at", lease.acquiredAt()));
-        return values.toString();
+                .ifPresent(lease -> values.add(
+                                "holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
+                        .add("url", lease.url().isEmpty() ? "not told" : lease.url())
+                        .add("nonce", lease.nonce())
+                        .add("session", lease.session())
+                        .add("since", lease.acquiredAt() + ", " + Ages.since(lease.acquiredAt(), now) + " ago"));
+        return values.add("lease node", view.path())
+                .add("record node", view.recordPath())
+                .toString();
     }
 
     public static String retired(Retired retired) {

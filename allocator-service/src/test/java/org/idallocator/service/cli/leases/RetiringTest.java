@@ -18,8 +18,7 @@ final class RetiringTest {
 
     private static Holder holder(String instance, String nonce) {
         return new Holder(
-                Optional.of(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON, NOON)),
-                Optional.empty());
+                Optional.of(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON)), Optional.empty());
     }
 
     private static Retiring retiring(Holder shown) {

@@ -1,0 +1,73 @@
+package org.idallocator.service.cli.leases;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.Texts;
+import org.idallocator.zk.operator.UnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again and again, until somebody ends it. A terminal shows one screen that is drawn anew; elsewhere what was seen is printed
+ * each time. Where ZooKeeper does not answer, says so and goes on: on the screen, or on standard error.
+ *
+ * @param period how long to wait between two looks
+ * @param screen what stands at the top of a terminal's screen; empty where standard output is no terminal, or takes JSON
+ * @param gap what stands between one table and the next where there is no screen: an empty line, or nothing
+ * @param out standard output
+ * @param err standard error
+ */
+public record Watch(Duration period, Optional<String> screen, String gap, Output out, PrintStream err) {
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final String CLEAR = "\u001b[2J";
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+
+    /** Looks until {@code end} is told. Throws what {@code look} throws, but for a ZooKeeper that does not answer. */
+    public void run(Supplier<String> look, WatchEnd end) {
+        screen.ifPresent(header -> out.write(CLEAR));
+        String seen = "";
+        String between = "";
+        do {
+            try {
+                seen = look.get();
+                print(seen, between);
+                between = gap;
+            } catch (UnreachableException e) {
+                LOG.debug("ZooKeeper does not answer a watch", e);
+                away(seen, e);
+            }
+        } while (!end.toldWithin(period));
+    }
+
+    private void print(String text, String between) {
+        if (screen.isPresent()) {
+            draw(text);
+        } else {
+            out.write(between + text + "\n");
+        }
+        out.flush();
+    }
+
+    private void away(String seen, UnreachableException e) {
+        String why = Texts.now(Clock.system()) + " ZooKeeper cannot be asked: " + e.getMessage();
+        if (screen.isPresent()) {
+            draw(seen + "\n\n" + why + "; above is what was seen before");
+            out.flush();
+        } else {
+            err.println(why);
+            err.flush();
+        }
+    }
+
+    /** Each line clears the rest of what it covers, so that nothing flickers. */
+    private void draw(String text) {
+        String top = screen.orElseThrow() + ", every " + period.toSeconds() + " s, now " + Texts.now(Clock.system());
+        out.write(HOME + (top + "\n\n" + text + "\n").replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW);
+    }
+}

@@ -1,0 +1,21 @@
+package org.idallocator.service.resources;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.idallocator.service.api.Fleet;
+import org.idallocator.zk.operator.ClusterView;
+
+/** {@code /fleet} on the admin port: the replicas whose sessions live, from ZooKeeper. */
+public final class FleetServlet extends ClusterServlet {
+    private static final long serialVersionUID = 1L;
+
+    public FleetServlet(ClusterView cluster) {
+        super(cluster);
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(response, () -> Fleet.of(cluster()));
+    }
+}
