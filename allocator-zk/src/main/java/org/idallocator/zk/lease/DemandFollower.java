@@ -52,12 +52,14 @@ final class DemandFollower {
     /**
      * Wants more or fewer slots where a window is over.
      *
+     * @param between what is to be done after each scheme: a look takes long where ZooKeeper answers slowly
      * @throws StoreException {@code UNCERTAIN} or {@code REFUSED} when ZooKeeper does not answer
      */
-    void follow() {
+    void follow(Runnable between) {
         for (Followed each : followed) {
             if (each.demand().nanosUntilDue() == 0) {
                 follow(each);
+                between.run();
             }
         }
     }

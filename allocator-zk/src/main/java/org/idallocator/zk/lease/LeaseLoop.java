@@ -90,18 +90,17 @@ final class LeaseLoop {
     /** The part of a step that needs a trusted meta; returns how many nanoseconds the next step may wait. */
     private long work() {
         try {
-            verification.verifyIfAsked();
+            verification.verifyIfAsked(this::renew);
             keepers.tenures().forEach(rules.waits()::tripIfTooLong);
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
-            if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
-                collect();
-            }
-            follower.follow();
+            renew();
+            follower.follow(this::renew);
             for (SlotKeeper keeper : keepers.wanted()) {
                 if (filler.fill(keeper, meta)) {
                     verification.ask(); // watches the new slot
                 }
+                renew();
             }
             failures.forget(STEP);
             return nanosUntilDue();
@@ -110,6 +109,16 @@ final class LeaseLoop {
             refuse(e, refusal);
             keepers.refuse(refusal);
             return RETRY_NANOS;
+        }
+    }
+
+    /**
+     * Renews if that is due. A step does this between all that asks ZooKeeper: what takes a few answers for each scheme or slot
+     * takes long where answers are slow, and a deadline does not wait.
+     */
+    private void renew() {
+        if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {
+            collect();
         }
     }
 

@@ -1,6 +1,5 @@
 package org.idallocator.zk.lease;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.idallocator.zk.node.Nodes;
 
@@ -34,16 +33,17 @@ final class Verification {
      *
      * <p>Where this throws, whatever it is, the verification stays asked for.
      *
+     * @param between what is to be done after each tenure: many of them take long where ZooKeeper answers slowly
      * @throws org.idallocator.zk.store.StoreException when ZooKeeper does not answer
      * @throws RolledBackException when ZooKeeper seems to have lost what a tenure wrote
      */
-    void verifyIfAsked() {
+    void verifyIfAsked(Runnable between) {
         if (!asked) {
             return;
         }
         asked = false; // first: what changes from here on asks again
         try {
-            verify();
+            verify(between);
         } catch (RuntimeException e) {
             asked = true;
             throw e;
@@ -51,14 +51,14 @@ final class Verification {
     }
 
     /** Watches before it reads: so no change falls between the two. */
-    private void verify() {
-        List<Tenure> tenures = keepers.tenures();
-        List<String> watched = new ArrayList<>(List.of(nodes.tree().meta()));
-        for (Tenure tenure : tenures) {
-            watched.add(nodes.tree().lease(tenure.slot()));
-            watched.add(nodes.tree().layout(tenure.pool()));
+    private void verify(Runnable between) {
+        nodes.store().watch(List.of(nodes.tree().meta()));
+        for (Tenure tenure : keepers.tenures()) {
+            nodes.store()
+                    .watch(List.of(
+                            nodes.tree().lease(tenure.slot()), nodes.tree().layout(tenure.pool())));
+            renewer.resolve(tenure);
+            between.run();
         }
-        nodes.store().watch(watched);
-        tenures.forEach(renewer::resolve);
     }
 }

@@ -6,19 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.Store;
@@ -432,11 +439,11 @@ final class RenewTest {
     /** What nobody foresaw loses no verification either. */
     @Test
     void shouldVerifyLaterWhenVerificationBreaksOff() {
-        AtomicInteger left = new AtomicInteger(1);
+        AtomicBoolean fails = new AtomicBoolean();
         Store store = new ForwardingStore(bench.zookeeper.connect()) {
             @Override
             public void watch(List<String> paths) {
-                if (left.getAndDecrement() == 0) {
+                if (fails.getAndSet(false)) {
                     throw new IllegalStateException("unforeseen");
                 }
                 super.watch(paths);
@@ -450,6 +457,7 @@ final class RenewTest {
         }
         Tenure claimed = group.tenures().get(0);
         bench.zookeeper.delete(Bench.TREE.lease(claimed.slot()));
+        fails.set(true);
         loop.verifySoon();
         assertThrows(IllegalStateException.class, loop::step);
         loop.step();
@@ -475,5 +483,58 @@ final class RenewTest {
         long before = bench.zookeeper.transactions();
         replica.stepFor(Duration.ofSeconds(10));
         assertTrue(bench.zookeeper.transactions() - before < 100, "it does not try all the time");
+    }
+
+    /** From now on, each answer of ZooKeeper takes this long; tells all tenures that serve meanwhile. */
+    private Set<Tenure> slow(Replicated asking, Duration answer) {
+        Set<Tenure> seen = new HashSet<>();
+        asking.client.faults(call -> {
+            bench.advance(answer);
+            seen.addAll(asking.group().tenures());
+            return Fault.NONE;
+        });
+        return seen;
+    }
+
+    /** A replica with so many slots of each scheme at least, and with as many as 20. */
+    private Replicated replica(String name, List<Scheme<?>> schemes, int min) {
+        Map<String, LeaseBounds> bounds =
+                schemes.stream().collect(Collectors.toMap(Scheme::name, scheme -> new LeaseBounds(min, 20)));
+        return bench.replica(Bench.settings(name, schemes).withLeases(bounds));
+    }
+
+    @Test
+    void shouldRenewBetweenClaimsWhenAnswersAreSlow() {
+        Replicated other = replica("b", List.of(new Uid60Scheme(Duration.ofHours(1))), 12);
+        Set<Tenure> seen = slow(other, Duration.ofMillis(150));
+        other.letPass(Duration.ofMinutes(1));
+        assertEquals(12, other.group().tenures().size());
+        assertEquals(12, seen.size());
+    }
+
+    @Test
+    void shouldRenewBetweenTenuresThatAreReadBackWhenAnswersAreSlow() {
+        Replicated other = replica("b", List.of(new Uid60Scheme(Duration.ofHours(1))), 12);
+        other.letPass(Duration.ofSeconds(30));
+        Set<Tenure> seen = slow(other, Duration.ofMillis(250));
+        other.loop.verifySoon();
+        other.letPass(Duration.ofSeconds(30));
+        assertEquals(12, seen.size());
+    }
+
+    /** A look at a pool of many holders takes some twenty answers, and each scheme's demand is looked at. */
+    @Test
+    void shouldRenewBetweenLooksAtTheDemandWhenAnswersAreSlow() {
+        List<Scheme<?>> both = List.of(new Uid60Scheme(Duration.ofHours(1)), new EightByteScheme(4));
+        Replicated many = replica("b", both, 20);
+        many.letPass(Duration.ofSeconds(30));
+        Replicated other = replica("c", both, 1);
+        other.letPass(Duration.ofSeconds(30));
+        other.group(0).grow();
+        other.group(1).grow();
+        other.stepFor(Duration.ofSeconds(10));
+        Set<Tenure> seen = slow(other, Duration.ofMillis(200));
+        other.letPass(Duration.ofSeconds(40));
+        assertEquals(2, seen.size());
     }
 }

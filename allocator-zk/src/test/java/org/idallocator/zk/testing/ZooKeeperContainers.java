@@ -1,8 +1,11 @@
 package org.idallocator.zk.testing;
 
 import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.HostConfig;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,6 +21,9 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class ZooKeeperContainers extends ZooKeepers {
     private static final int CLIENT_PORT = 2181;
+
+    /** Linux gives a thread of normal priority 1,024. */
+    private static final int CPU_SHARES = 8 * 1_024;
 
     private final DockerClient docker = DockerClientFactory.instance().client();
     private final Network network = Network.newNetwork();
@@ -51,10 +57,23 @@ public final class ZooKeeperContainers extends ZooKeepers {
                 .withNetworkAliases(alias(member))
                 .withExposedPorts(CLIENT_PORT)
                 .withEnv(environment(member))
+                .withCreateContainerCmdModifier(this::share)
                 .waitingFor(new NoWaiting());
         container.setPortBindings(List.of("127.0.0.1:" + port(member) + ":" + CLIENT_PORT));
         container.start();
         members.put(member, new Member(container, Leftovers.container(container.getContainerId())));
+    }
+
+    /**
+     * Gives a member as much of a busy machine's processors as some threads of the tests have. Containers are one group, and with
+     * the older kind of control groups all of them together get as much as one thread outside: requests of a test then take
+     * seconds. With systemd, groups have other names, and a group of their own for all that is not a container.
+     */
+    private void share(CreateContainerCmd command) {
+        if ("cgroupfs".equals(docker.infoCmd().exec().getRawValues().get("CgroupDriver"))) {
+            HostConfig host = Objects.requireNonNull(command.getHostConfig());
+            host.withCgroupParent("/").withCpuShares(CPU_SHARES);
+        }
     }
 
     private Map<String, String> environment(int member) {

@@ -101,8 +101,7 @@ class FencingIT {
 
     @Test
     void shouldStopBeforeTheServerGivesTheSlotAwayWhenNothingPassesTheLine() {
-        // So far ahead that the deadline passes before the ceiling, also where the last answer came slowly, which takes from both.
-        TestReplicas direct = TestReplicas.of(zookeeper.address(0), SESSION).reserving(SESSION.multipliedBy(2));
+        TestReplicas direct = TestReplicas.of(zookeeper.address(0), SESSION);
         try (IdAllocator cutOff = direct.through(line.address()).connect(ONE_SLOT);
                 Caller caller = calling(cutOff, ONE_SLOT, snos);
                 IdAllocator other = direct.connect(ONE_SLOT);

@@ -28,35 +28,28 @@ final class TestReplicas {
     private final String connect;
     private final String root;
     private final Duration session;
-    private final Duration window;
     private final List<String> auth;
     private final AtomicBoolean promised = new AtomicBoolean();
 
-    private TestReplicas(String connect, String root, Duration session, Duration window, List<String> auth) {
+    private TestReplicas(String connect, String root, Duration session, List<String> auth) {
         this.connect = connect;
         this.root = root;
         this.session = session;
-        this.window = window;
         this.auth = auth;
     }
 
     /** Replicas with a root of their own, and a window as long as the session timeout. */
     static TestReplicas of(String connect, Duration session) {
-        return new TestReplicas(connect, "/test-" + COUNT.incrementAndGet(), session, session, List.of());
+        return new TestReplicas(connect, "/test-" + COUNT.incrementAndGet(), session, List.of());
     }
 
     /** Replicas of the same root that reach ZooKeeper by another way. */
     TestReplicas through(String otherConnect) {
-        return new TestReplicas(otherConnect, root, session, window, auth);
+        return new TestReplicas(otherConnect, root, session, auth);
     }
 
     TestReplicas with(String credentials) {
-        return new TestReplicas(connect, root, session, window, List.of(credentials));
-    }
-
-    /** Replicas of the same root that reserve this far ahead. */
-    TestReplicas reserving(Duration otherWindow) {
-        return new TestReplicas(connect, root, session, otherWindow, auth);
+        return new TestReplicas(connect, root, session, List.of(credentials));
     }
 
     /** Nobody promises that the root is new: where it is empty, the first replica waits. */
@@ -76,7 +69,7 @@ final class TestReplicas {
                         .withRoot(root)
                         .withSessionTimeout(session)
                         .withAuth(auth),
-                window,
+                session,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 Replica.named("replica-" + COUNT.incrementAndGet(), ""));
@@ -92,7 +85,7 @@ final class TestReplicas {
 
     /** What an operator can promise about all of these replicas. */
     FenceRestore.Options promised() {
-        return new FenceRestore.Options(window, Duration.ofSeconds(1), Instant.EPOCH);
+        return new FenceRestore.Options(session, Duration.ofSeconds(1), Instant.EPOCH);
     }
 
     /** Makes the promise once, before any replica starts: a replica that starts earlier would begin without it. */
