@@ -1,105 +1,146 @@
 package org.idallocator.core.generator;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random numbers of 64 bits, of cryptographic quality, at a small part of the cost of asking a {@link SecureRandom} for each.
- * Thread-safe, and threads hardly meet.
+ * Random numbers of 64 bits, of cryptographic quality, at a small part of the cost of asking a {@link SecureRandom} for each, and
+ * nearly without garbage. Thread-safe, and threads hardly meet.
  *
- * <p>The numbers come in blocks of {@value #NUMBERS}. A block is a keystream of AES-256 in counter mode under a key of its own,
- * which the {@code SecureRandom} gives. So whoever tells the numbers from random ones, or foretells one from others, has broken
- * AES-256 or the {@code SecureRandom}.
+ * <p>The numbers come in blocks. A block is a keystream of AES-256 in counter mode under a key of its own, which the {@code
+ * SecureRandom} gives. So whoever tells the numbers from random ones, or foretells one from others, has broken AES-256 or the
+ * {@code SecureRandom}. The first block has {@value #FEWEST} numbers, so that the first number comes soon, and each following one
+ * twice as many, up to {@value #MOST}.
+ *
+ * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses. A thread that finds the stripe of its ID in
+ * use takes another. Where all are in use at this moment, the {@code SecureRandom} gives the number.
  *
  * <ul>
  *   <li><b>Once</b>: each number is given to one caller.
- *   <li><b>Afterwards</b>: a number is erased when it is given, and no key is kept. So whoever reads the memory of a process
- *       finds what it will give next, as with every generator, but not what it has given: neither block nor key leads back.
- *       (Garbage that the collector has not overwritten yet is not erased. A {@code SecureRandom} leaves such garbage too.)
+ *   <li><b>Afterwards</b>: a number is erased when it is given, and a key when its block is made: the cipher gets the key of the
+ *       next block then. So whoever reads the memory of a process finds what it will give next, as with every generator, but not
+ *       what it has given: neither block nor key leads back. (Garbage that the collector has not overwritten yet is not erased. A
+ *       {@code SecureRandom} leaves such garbage too.)
  *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies give the
- *       same numbers until their blocks are used up, at most {@value #NUMBERS} for each of {@value #STRIPES} stripes, which
- *       threads share by their IDs. Gids of both are equal only
- *       where they are drawn in the same millisecond as well.
+ *       same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and {@value #MOST} for each
+ *       stripe. Gids of both are equal only where they are drawn in the same millisecond as well.
  * </ul>
  */
 public final class RandomBits implements LongSupplier {
-    /** How many numbers one key gives. */
-    static final int NUMBERS = 512;
+    /** How many numbers the first key of a stripe gives, and how many a key gives at most. */
+    static final int FEWEST = 64;
 
-    private static final int KEY_BYTES = 32;
-    private static final int COUNTER_BYTES = 16;
-    private static final int STRIPES = 16; // a power of two
+    static final int MOST = 8_192;
+    static final int STRIPES = 16; // a power of two
+
     private static final int APART = 16; // so that two stripes share no cache line
+    private static final int IN_USE = -1;
 
     private final SecureRandom source;
-    private final AtomicReferenceArray<@Nullable Block> blocks = new AtomicReferenceArray<>(STRIPES * APART);
+    /** How many numbers of each stripe's block are left. {@link #IN_USE} while a thread uses the block. */
+    private final AtomicIntegerArray left = new AtomicIntegerArray(STRIPES * APART);
+
+    private final Block[] blocks;
 
     /** {@code source} gives the keys. */
     public RandomBits(SecureRandom source) {
         this.source = source;
+        blocks = IntStream.range(0, STRIPES).mapToObj(i -> new Block(source)).toArray(Block[]::new);
     }
 
     @Override
     public long getAsLong() {
-        int stripe = ((int) Thread.currentThread().getId() & (STRIPES - 1)) * APART;
-        Block block = blocks.get(stripe);
-        int index = block == null ? NUMBERS : block.next.getAndIncrement();
-        return block != null && index < NUMBERS ? block.give(index) : refilled(stripe);
+        int own = (int) Thread.currentThread().getId();
+        for (int i = 0; i < STRIPES; i++) {
+            int stripe = own + i & STRIPES - 1;
+            int seen = left.getAndSet(stripe * APART, IN_USE);
+            if (seen != IN_USE) {
+                return given(stripe, seen);
+            }
+        }
+        return source.nextLong();
     }
 
-    /** The first of new numbers. Where two threads refill at once, the rest of one block is never given. */
-    private long refilled(int stripe) {
-        Block block = new Block(keystream());
-        long first = block.give(block.next.getAndIncrement());
-        blocks.set(stripe, block);
-        return first;
-    }
-
-    /** As no key serves twice, the counter may start at 0. */
-    private long[] keystream() {
-        byte[] key = new byte[KEY_BYTES];
-        source.nextBytes(key);
-        byte[] bytes = encrypted(key);
-        long[] numbers = new long[NUMBERS];
-        ByteBuffer.wrap(bytes).asLongBuffer().get(numbers);
-        Arrays.fill(key, (byte) 0);
-        Arrays.fill(bytes, (byte) 0);
-        return numbers;
-    }
-
-    private static byte[] encrypted(byte[] key) {
+    /** A number of a block that this thread alone uses. Where it cannot be refilled, the block is as used up. */
+    private long given(int stripe, int seen) {
+        int after = 0;
         try {
-            Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
-            cipher.init(
-                    Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(new byte[COUNTER_BYTES]));
-            return cipher.doFinal(new byte[NUMBERS * Long.BYTES]);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no AES in counter mode", e);
+            int before = seen == 0 ? blocks[stripe].refill() : seen;
+            long number = blocks[stripe].give(before);
+            after = before - 1;
+            return number;
+        } finally {
+            left.setRelease(stripe * APART, after);
         }
     }
 
-    /** Numbers that nobody has yet, from {@code next} on. Whoever moves {@code next} on has the number at its old value alone. */
+    /** Numbers of one key at a time. For one thread at a time. */
     static final class Block {
-        private final long[] numbers;
-        private final AtomicInteger next = new AtomicInteger();
+        private static final int KEY_BYTES = 32;
+        private static final int COUNTER_BYTES = 16;
+        /** So short that the cipher is soon called often enough to be compiled. */
+        private static final byte[] ZEROS = new byte[512 * Long.BYTES];
 
-        Block(long[] numbers) {
-            this.numbers = numbers;
+        private static final IvParameterSpec FROM_ZERO = new IvParameterSpec(ZEROS, 0, COUNTER_BYTES);
+        private static final VarHandle NUMBER =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+        private final SecureRandom source;
+        private byte[] numbers = {};
+        private @Nullable Cipher withNextKey;
+
+        Block(SecureRandom source) {
+            this.source = source;
         }
 
-        /** The number at an index of the caller's own, which is erased. */
-        long give(int index) {
-            long number = numbers[index];
-            numbers[index] = 0;
+        /**
+         * Makes new numbers in place of those before, which were given, and returns how many. Where this throws, none of the new ones
+         * may be given.
+         */
+        int refill() {
+            try {
+                Cipher cipher = withNextKey == null ? withNewKey(Cipher.getInstance("AES/CTR/NoPadding")) : withNextKey;
+                withNextKey = null; // where anything fails, the key is dropped with all it has made
+                if (numbers.length < MOST * Long.BYTES) {
+                    numbers = new byte[Math.max(FEWEST * Long.BYTES, 2 * numbers.length)];
+                }
+                int piece = Math.min(numbers.length, ZEROS.length);
+                for (int at = 0; at < numbers.length; at += piece) {
+                    cipher.update(ZEROS, 0, piece, numbers, at);
+                }
+                cipher.update(ZEROS, 0, 1); // a cipher keeps what it encrypted last, and nobody gets this
+                withNextKey = withNewKey(cipher);
+                return numbers.length / Long.BYTES;
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("this Java has no AES in counter mode", e);
+            }
+        }
+
+        /** Makes the cipher forget its key. As no key serves twice, the counter may start at 0. */
+        private Cipher withNewKey(Cipher cipher) throws GeneralSecurityException {
+            byte[] key = new byte[KEY_BYTES];
+            source.nextBytes(key);
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), FROM_ZERO);
+            Arrays.fill(key, (byte) 0);
+            return cipher;
+        }
+
+        /** The first of so many numbers that are left; erases it. */
+        long give(int left) {
+            int at = numbers.length - left * Long.BYTES;
+            long number = (long) NUMBER.get(numbers, at);
+            NUMBER.set(numbers, at, 0L);
             return number;
         }
     }

@@ -17,6 +17,7 @@ final class Base58 {
 
     private static final int NARROW_BITS = 56;
     private static final int WIDE_TOP_BITS = 8;
+    private static final int WIDE_DIGITS = 13;
 
     private static final long BLOCKS = (long) BLOCK * BLOCK; // 58^10, which is 2^10 * 29^10
     private static final int BLOCKS_EVEN_BITS = 10;
@@ -77,8 +78,12 @@ final class Base58 {
         return value;
     }
 
-    /** Reads a number of at most 72 bits from at most 13 digits. The reader gets its highest 8 bits as {@code high}. */
-    static <T extends Id> T parse72(String what, String text, int from, int to, IdReader<T> reader) {
+    /**
+     * Reads a number of at most 72 bits from the 13 digits from {@code from} on. The reader gets its highest 8 bits, together with
+     * the bits of {@code above}, as {@code high}.
+     */
+    static <T extends Id> T parse72(String what, String text, int from, long above, IdReader<T> reader) {
+        int to = from + WIDE_DIGITS;
         long upper = Alphabet.BASE58.read(what, text, from, to - BLOCK_DIGITS);
         long product = upper * BLOCK;
         long bottom = product + Alphabet.BASE58.read(what, text, to - BLOCK_DIGITS, to);
@@ -87,7 +92,7 @@ final class Base58 {
         if (top >>> WIDE_TOP_BITS != 0) {
             throw tooLarge(what, text.substring(from, to), Long.SIZE + WIDE_TOP_BITS);
         }
-        return reader.of(top, bottom);
+        return reader.of(above | top, bottom);
     }
 
     private static IdFormatException tooLarge(String what, String digits, int bits) {

@@ -11,7 +11,7 @@ final class Base64Url {
 
     static long parseLong(String what, String text) {
         Require.length(what, text, LENGTH);
-        long start = Alphabet.BASE64_URL.read(what, SYMBOL_BITS, text, 0, LAST);
+        long start = Alphabet.BASE64_URL.read(what, text, 0, LAST);
         int end = Alphabet.BASE64_URL.digit(what, text, LAST);
         if ((end & Bits.max(SPARE_BITS)) != 0) {
             throw new IdFormatException(

@@ -51,12 +51,7 @@ abstract class GidBits extends IdBits<Gid> {
         Require.length(NAME, text, Gid.TEXT_LENGTH);
         long time = Base58.parse56(NAME, text, 0, DASH_AT);
         Require.symbol(NAME, text, DASH_AT, DASH);
-        return Base58.parse72(
-                NAME,
-                text,
-                RANDOM_AT,
-                Gid.TEXT_LENGTH,
-                (top, random) -> reader.of(time << Gid.PREFIX_BITS | top, random));
+        return Base58.parse72(NAME, text, RANDOM_AT, time << Gid.PREFIX_BITS, reader);
     }
 
     static <T extends Gid> T parseHex(String text, IdReader<T> reader) {

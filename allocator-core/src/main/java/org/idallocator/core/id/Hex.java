@@ -31,16 +31,14 @@ final class Hex {
         }
         int split = from + upperDigits(digits);
         return reader.of(
-                Alphabet.HEX.read(what, DIGIT_BITS, text, from, split),
-                Alphabet.HEX.read(what, DIGIT_BITS, text, split, text.length()));
+                Alphabet.HEX.read(what, text, from, split), Alphabet.HEX.read(what, text, split, text.length()));
     }
 
     /** Reads digits of one alphabet, without a prefix. The bounds are constants to callers' compilers, who unroll the reading. */
     static <T extends Id> T parse(Alphabet alphabet, String what, String text, int digits, IdReader<T> reader) {
         Require.length(what, text, digits);
         int split = upperDigits(digits);
-        return reader.of(
-                alphabet.read(what, DIGIT_BITS, text, 0, split), alphabet.read(what, DIGIT_BITS, text, split, digits));
+        return reader.of(alphabet.read(what, text, 0, split), alphabet.read(what, text, split, digits));
     }
 
     /** How many digits come before those of the lower 64 bits. */

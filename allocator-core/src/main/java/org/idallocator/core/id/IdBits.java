@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonAutoDetect(creatorVisibility = JsonAutoDetect.Visibility.NONE)
 abstract class IdBits<T extends Id> implements Id, Serializable {
+    /** Where a text is written before a string copies it: so a text leaves no array to the collector. */
+    private static final ThreadLocal<byte[]> TEXT = ThreadLocal.withInitial(() -> new byte[Muid.TEXT_LENGTH]);
+
     private final IdKind kind;
     private final long high;
     private final long low;
@@ -75,9 +78,9 @@ abstract class IdBits<T extends Id> implements Id, Serializable {
     }
 
     final String text(int length, IdTextWriter writer) {
-        byte[] buffer = new byte[length];
+        byte[] buffer = TEXT.get();
         writer.write(high, low, buffer, 0);
-        return new String(buffer, ISO_8859_1);
+        return new String(buffer, 0, length, ISO_8859_1);
     }
 
     final Object writeReplace() {

@@ -148,8 +148,8 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Sno parse(String text) {
         Require.length(NAME, text, TEXT_LENGTH);
-        long upper = Alphabet.SNO.read(NAME, SYMBOL_BITS, text, 0, HALF_LENGTH);
-        long lower = Alphabet.SNO.read(NAME, SYMBOL_BITS, text, HALF_LENGTH, TEXT_LENGTH);
+        long upper = Alphabet.SNO.read(NAME, text, 0, HALF_LENGTH);
+        long lower = Alphabet.SNO.read(NAME, text, HALF_LENGTH, TEXT_LENGTH);
         return new Sno(upper >>> (Long.SIZE - HALF_BITS), upper << HALF_BITS | lower);
     }
 
@@ -165,7 +165,7 @@ public final class Sno extends IdBits<Sno> implements Comparable<Sno> {
      */
     public static int metabyteOf(String text) {
         Require.length(NAME, text, TEXT_LENGTH);
-        long bits = Alphabet.SNO.read(NAME, SYMBOL_BITS, text, METABYTE_AT, METABYTE_AT + METABYTE_LENGTH);
+        long bits = Alphabet.SNO.read(NAME, text, METABYTE_AT, METABYTE_AT + METABYTE_LENGTH);
         return (int) bits >>> AFTER_METABYTE_BITS;
     }
 

@@ -99,7 +99,7 @@ public final class Uid60 extends IdBits<Uid60> implements Comparable<Uid60> {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Uid60 parse(String text) {
         Require.length(NAME, text, TEXT_LENGTH);
-        return new Uid60(flip(Alphabet.BASE64_URL.read(NAME, SYMBOL_BITS, text, 0, TEXT_LENGTH)));
+        return new Uid60(flip(Alphabet.BASE64_URL.read(NAME, text, 0, TEXT_LENGTH)));
     }
 
     /** As {@link #parse}, but empty where that throws. */

@@ -2,6 +2,8 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -24,19 +26,22 @@ final class RandomBitsTest {
     /** The oracle encrypts the counters one by one, in no mode. */
     @Test
     void shouldBeAesOfCountersUnderFreshKeyInEachBlock() throws GeneralSecurityException {
-        for (int block = 0; block < 3; block++) {
-            long[] given = LongStream.generate(bits).limit(RandomBits.NUMBERS).toArray();
+        int[] sizes = {64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 8_192, 8_192};
+        for (int block = 0; block < sizes.length; block++) {
+            long[] given = LongStream.generate(bits).limit(sizes[block]).toArray();
 
-            assertEquals(block + 1, keys.given.size());
-            assertArrayEquals(encryptedCounters(keys.given.get(block)), given);
+            assertArrayEquals(encryptedCounters(keys.given.get(block), sizes[block]), given);
+            assertEquals(block + 2, keys.given.size(), "those used, and the next");
         }
-        assertEquals(3, keys.given.stream().map(Arrays::toString).distinct().count());
+        assertEquals(
+                sizes.length + 1,
+                keys.given.stream().map(Arrays::toString).distinct().count());
     }
 
-    private static long[] encryptedCounters(byte[] key) throws GeneralSecurityException {
+    private static long[] encryptedCounters(byte[] key, int count) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
         cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"));
-        long[] numbers = new long[RandomBits.NUMBERS];
+        long[] numbers = new long[count];
         for (int counter = 0; counter < numbers.length / 2; counter++) {
             ByteBuffer encrypted = ByteBuffer.wrap(
                     cipher.doFinal(ByteBuffer.allocate(16).putLong(8, counter).array()));
@@ -50,17 +55,72 @@ final class RandomBitsTest {
     void shouldHaveKeysOf256BitsAndKeepNone() {
         bits.getAsLong();
 
-        assertEquals(32, keys.given.get(0).length);
-        assertArrayEquals(new byte[32], keys.handed.get(0), "erased");
+        for (int i = 0; i < 2; i++) {
+            assertEquals(32, keys.given.get(i).length);
+            assertArrayEquals(new byte[32], keys.handed.get(i), "erased");
+        }
+    }
+
+    /** The cipher has forgotten the key of a block before the first number of the block is given: it encrypts under the next one. */
+    @Test
+    void shouldHaveNextKeyAloneWhenBlockIsMade() throws GeneralSecurityException {
+        RandomBits.Block block = new RandomBits.Block(keys);
+
+        assertEquals(RandomBits.FEWEST, block.refill());
+        assertEquals(2 * RandomBits.FEWEST, block.refill());
+
+        assertEquals(encryptedCounters(keys.given.get(1), 2)[0], block.give(2 * RandomBits.FEWEST));
+        assertEquals(3, keys.given.size());
     }
 
     @Test
     void shouldEraseNumberWhenGiven() {
-        long[] numbers = {7, 8};
-        RandomBits.Block block = new RandomBits.Block(numbers);
+        RandomBits.Block block = new RandomBits.Block(keys);
+        int count = block.refill();
 
-        assertEquals(7, block.give(0));
-        assertArrayEquals(new long[] {0, 8}, numbers);
+        assertNotEquals(0, block.give(count));
+        assertEquals(0, block.give(count), "erased");
+        assertNotEquals(0, block.give(count - 1), "kept for the next");
+    }
+
+    /** A thread that asks again while its block is refilled stands for threads that meet. */
+    @Test
+    void shouldTakeOtherStripeWhenItsOwnIsInUse() throws GeneralSecurityException {
+        List<Long> given = new ArrayList<>();
+        keys.meanwhile(1, () -> given.add(bits.getAsLong()));
+
+        given.add(bits.getAsLong());
+
+        assertEquals(encryptedCounters(keys.given.get(1), 2)[0], given.get(0));
+        assertEquals(encryptedCounters(keys.given.get(0), 2)[0], given.get(1));
+        assertEquals(4, keys.given.size(), "two of each stripe");
+    }
+
+    @Test
+    void shouldGiveNumberOfSourceWhenAllStripesAreInUse() {
+        List<Long> given = new ArrayList<>();
+        keys.meanwhile(RandomBits.STRIPES, () -> given.add(bits.getAsLong()));
+
+        given.add(bits.getAsLong());
+
+        assertEquals(2 * RandomBits.STRIPES, keys.keys(), "no key for the one that all stripes are in use for");
+        assertEquals(RandomBits.STRIPES + 1, given.stream().distinct().count());
+    }
+
+    /** The source fails when the next key is drawn: what was made under the key before is never given. */
+    @Test
+    void shouldBeginWithFreshKeyWhenSourceHasFailed() throws GeneralSecurityException {
+        assertEquals(
+                RandomBits.FEWEST,
+                LongStream.generate(bits).limit(RandomBits.FEWEST).distinct().count());
+        keys.failing = true;
+        assertThrows(IllegalStateException.class, bits::getAsLong);
+        assertThrows(IllegalStateException.class, bits::getAsLong);
+        keys.failing = false;
+
+        long[] given = LongStream.generate(bits).limit(10).toArray();
+
+        assertArrayEquals(encryptedCounters(keys.given.get(2), 10), given);
     }
 
     /** Threads of one stripe, who use up the same blocks together. */
@@ -128,12 +188,32 @@ final class RandomBitsTest {
         private final transient Random random = new Random(1);
         private final transient List<byte[]> given = new ArrayList<>();
         private final transient List<byte[]> handed = new ArrayList<>();
+        private transient Runnable meanwhile = () -> {};
+        private transient int times;
+        private boolean failing;
+
+        /** Does this while so many of the next keys are drawn, one within the other. */
+        void meanwhile(int newTimes, Runnable asks) {
+            times = newTimes;
+            meanwhile = asks;
+        }
+
+        long keys() {
+            return given.stream().filter(key -> key.length == 32).count();
+        }
 
         @Override
         public synchronized void nextBytes(byte[] bytes) {
+            if (failing) {
+                throw new IllegalStateException("no entropy");
+            }
             random.nextBytes(bytes);
             given.add(bytes.clone());
             handed.add(bytes);
+            if (times > 0) {
+                times--;
+                meanwhile.run();
+            }
         }
     }
 }

@@ -61,8 +61,8 @@ final class Base58Test {
             Base58.write72(number.shiftRight(64).intValueExact(), number.longValue(), buffer, 1);
 
             assertEquals("\0" + digits(number, 13) + "\0", new String(buffer, US_ASCII));
-            Base58.<Gid>parse72("it", digits(number, 13), 0, 13, (top, bottom) -> {
-                assertEquals(number.shiftRight(64).longValueExact(), top);
+            Base58.<Gid>parse72("it", "-" + digits(number, 13), 1, 0x7f00, (top, bottom) -> {
+                assertEquals(0x7f00 | number.shiftRight(64).longValueExact(), top);
                 assertEquals(number.longValue(), bottom);
                 return Gid.of(GidType.LOG, 0, 0);
             });
@@ -83,7 +83,7 @@ final class Base58Test {
                 .forEach(number -> {
                     IdFormatException thrown = assertThrows(
                             IdFormatException.class,
-                            () -> Base58.<Gid>parse72("it", digits(number, 13), 0, 13, Gid::ofBits));
+                            () -> Base58.<Gid>parse72("it", digits(number, 13), 0, 0, Gid::ofBits));
                     assertEquals("it part must fit 72 bits: " + digits(number, 13), thrown.getMessage());
                 });
     }
