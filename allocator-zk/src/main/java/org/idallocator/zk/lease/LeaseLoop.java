@@ -99,7 +99,7 @@ final class LeaseLoop {
             renew();
             follower.follow(this::renew);
             for (SlotKeeper keeper : keepers.wanted()) {
-                if (filler.fill(keeper, meta)) {
+                if (keepers.wanted().contains(keeper) && filler.fill(keeper, meta)) {
                     verification.ask(); // watches the new slot
                 }
                 renew();
@@ -118,7 +118,8 @@ final class LeaseLoop {
 
     /**
      * Renews if that is due. A step does this between all that asks ZooKeeper: what takes a few answers for each scheme or slot
-     * takes long where answers are slow, and a deadline does not wait.
+     * takes long where answers are slow, and a deadline does not wait. So tenures may be collected, and keepers not be wanted any
+     * more, in the midst of a step.
      */
     private void renew() {
         if (renewer.renewIfDue(keepers.tenures(), meta.seen())) {

@@ -537,4 +537,23 @@ final class RenewTest {
         other.letPass(Duration.ofSeconds(40));
         assertEquals(2, seen.size());
     }
+
+    @Test
+    void shouldClaimNothingForSlotThatWasGivenUpInTheMidstOfStep() {
+        List<Scheme<?>> both = List.of(new Uid60Scheme(Duration.ofHours(1)), new EightByteScheme(4));
+        Replicated other = replica("b", both, 1);
+        other.letPass(Duration.ofSeconds(30));
+        other.group(1).grow();
+        other.stepFor(Duration.ofSeconds(1));
+        Tenure newest = other.group(1).tenures().get(1);
+        other.tenure(0).fence().trip(FenceReason.SESSION_LOST, "as if"); // another is claimed, in the midst of which...
+        other.amid("index /ids/uid60", Fault.NONE, () -> {
+            bench.zookeeper.delete(Bench.TREE.lease(newest.slot()));
+            bench.advance(QUARTER);
+        });
+        other.loop.step();
+        other.stepFor(Duration.ofSeconds(1));
+        assertEquals(1, other.group(1).size());
+        assertEquals(1, bench.leases(newest.pool()).size());
+    }
 }
