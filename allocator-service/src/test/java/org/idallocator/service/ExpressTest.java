@@ -9,6 +9,7 @@ import com.codahale.metrics.Counting;
 import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.MutableServletContextHandler;
+import io.dropwizard.metrics.jetty12.ee10.InstrumentedEE10Handler;
 import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -461,6 +462,30 @@ class ExpressTest {
         try (RunningService oneHost = startedWith(server -> context(server).addVirtualHosts("ids.example.com"))) {
             assertTrue(oneHost.app().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
             assertEquals(0, application(oneHost).draws().inFront());
+        }
+    }
+
+    @Test
+    @ProofOnly("it starts a service")
+    void shouldAnswerNothingThatTheContextProtects() {
+        try (RunningService guarded =
+                startedWith(server -> context(server).setProtectedTargets(new String[] {"/ids"}))) {
+            assertTrue(guarded.app().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
+            assertEquals(0, application(guarded).draws().inFront());
+        }
+    }
+
+    /** A second handler of a kind that every Dropwizard server has is the program's own. */
+    @Test
+    @ProofOnly("it starts a service")
+    void shouldPassNoCounterOfTheProgramBy() {
+        MetricRegistry own = new MetricRegistry();
+        InstrumentedEE10Handler counter = new InstrumentedEE10Handler(own, "own");
+        try (RunningService counting = startedWith(server -> context(server).insertHandler(counter))) {
+            counting.app().raw(get("/ids/sno"));
+
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> own.timer("own.requests").getCount() == 1);
         }
     }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * twice as many, up to {@value #MOST}.
  *
  * <p>Each of {@value #STRIPES} stripes has a block, which one thread at a time uses. A thread that finds the stripe of its ID in
- * use takes another. Where all are in use at this moment, the {@code SecureRandom} gives the number.
+ * use takes another. Where all are in use at this moment, the {@code SecureRandom} gives the number. Where a thread's stack overflows
+ * in the midst of this, the stripe may stay in use for ever, and the others serve.
  *
  * <ul>
  *   <li><b>Once</b>: each number is given to one caller.
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code SecureRandom} leaves such garbage too.)
  *   <li><b>Copies</b>: a Java process cannot fork. Where the image of a running machine is started twice, both copies give the
  *       same numbers until their blocks and those of the next keys are used up, at most {@value #MOST} and {@value #MOST} for each
- *       stripe. Gids of both are equal only where they are drawn in the same millisecond as well.
+ *       stripe, and for longer where the {@code SecureRandom} gives both the same keys. Gids of both are equal only where they are drawn in the same millisecond as well.
  * </ul>
  */
 public final class RandomBits implements LongSupplier {
@@ -66,23 +67,18 @@ public final class RandomBits implements LongSupplier {
             int stripe = own + i & STRIPES - 1;
             int seen = left.getAndSet(stripe * APART, IN_USE);
             if (seen != IN_USE) {
-                return given(stripe, seen);
+                int after = 0; // where it cannot be refilled, the block is as used up
+                try {
+                    int before = seen == 0 ? blocks[stripe].refill() : seen;
+                    long number = blocks[stripe].give(before);
+                    after = before - 1;
+                    return number;
+                } finally {
+                    left.setRelease(stripe * APART, after);
+                }
             }
         }
         return source.nextLong();
-    }
-
-    /** A number of a block that this thread alone uses. Where it cannot be refilled, the block is as used up. */
-    private long given(int stripe, int seen) {
-        int after = 0;
-        try {
-            int before = seen == 0 ? blocks[stripe].refill() : seen;
-            long number = blocks[stripe].give(before);
-            after = before - 1;
-            return number;
-        } finally {
-            left.setRelease(stripe * APART, after);
-        }
     }
 
     /** Numbers of one key at a time. For one thread at a time. */
@@ -115,15 +111,27 @@ public final class RandomBits implements LongSupplier {
                 if (numbers.length < MOST * Long.BYTES) {
                     numbers = new byte[Math.max(FEWEST * Long.BYTES, 2 * numbers.length)];
                 }
-                int piece = Math.min(numbers.length, ZEROS.length);
-                for (int at = 0; at < numbers.length; at += piece) {
-                    cipher.update(ZEROS, 0, piece, numbers, at);
-                }
-                cipher.update(ZEROS, 0, 1); // a cipher keeps what it encrypted last, and nobody gets this
+                fill(cipher);
                 withNextKey = withNewKey(cipher);
                 return numbers.length / Long.BYTES;
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("this Java has no AES in counter mode", e);
+            }
+        }
+
+        private void fill(Cipher cipher) throws GeneralSecurityException {
+            int piece = Math.min(numbers.length, ZEROS.length);
+            int made = 0;
+            for (int at = 0; at < numbers.length; at += piece) {
+                made += cipher.update(ZEROS, 0, piece, numbers, made);
+            }
+            if (made < numbers.length) {
+                made += cipher.doFinal(numbers, made); // a cipher may hold back its last block until then
+            } else {
+                cipher.update(ZEROS, 0, 1); // a cipher keeps what it encrypted last, and nobody gets this
+            }
+            if (made != numbers.length) { // what was not made would be given as 0
+                throw new IllegalStateException("AES in counter mode gave " + made + " bytes for " + numbers.length);
             }
         }
 

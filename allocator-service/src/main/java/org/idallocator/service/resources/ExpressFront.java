@@ -1,6 +1,7 @@
 package org.idallocator.service.resources;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -27,11 +28,12 @@ final class ExpressFront extends Handler.Wrapper {
     /**
      * What is passed by.
      *
+     * @param available whether the context serves now
      * @param counts how the context's requests are counted
      * @param varies whether the context's answers depend on the origin
      * @param leastCompressed answers of so many bytes and more may be compressed, where the client allows that
      */
-    record Passed(PassedCounts counts, boolean varies, long leastCompressed) {
+    record Passed(BooleanSupplier available, PassedCounts counts, boolean varies, long leastCompressed) {
 
         /** How long an answer is that a handler behind might change. */
         private long tooLong(Request request) {
@@ -56,7 +58,7 @@ final class ExpressFront extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Passed by = passed;
-        if (by != null && isOfApplication(request)) {
+        if (by != null && isOfApplication(request) && by.available().getAsBoolean()) {
             Optional<ExpressLane.Drawn> drawn = lane.drawn(request, by.tooLong(request));
             if (drawn.isPresent()) {
                 by.answer(drawn.get(), request, response, callback);

@@ -141,12 +141,30 @@ final class ExpressSetup implements LifeCycle.Listener {
         if (inserted != null
                 && isQuick(server)
                 && context.getVirtualHosts().isEmpty()
+                && protectsNothing(context)
+                && hasEachOnce(server)
                 && context.getEventListeners().stream()
                         .noneMatch(ContextHandler.ContextScopeListener.class::isInstance)) {
             boolean varies = server.getDescendant(CrossOrigin.class) != null;
             PassedCounts.of(factory, environment.metrics())
-                    .ifPresent(counts -> inserted.open(new ExpressFront.Passed(counts, varies, leastCompressed())));
+                    .ifPresent(counts -> inserted.open(
+                            new ExpressFront.Passed(context::isAvailable, counts, varies, leastCompressed())));
         }
+    }
+
+    private static boolean protectsNothing(ServletContextHandler context) {
+        String[] targets = context.getProtectedTargets();
+        return targets == null || targets.length == 0;
+    }
+
+    /** Whether a request for the application meets one handler of a kind at most: a second one is the program's own. */
+    private boolean hasEachOnce(Server server) {
+        ServletContextHandler admin = environment.getAdminContext();
+        List<Handler> ofAdmin = admin.getDescendants();
+        List<Handler> met = server.getDescendants().stream()
+                .filter(handler -> handler != admin && !ofAdmin.contains(handler))
+                .toList();
+        return met.stream().map(Handler::getClass).distinct().count() == met.size();
     }
 
     private long leastCompressed() {

@@ -2,6 +2,7 @@ package org.idallocator.service.resources;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
@@ -69,6 +70,8 @@ class ExpressFrontTest {
         server.stop();
     }
 
+    private boolean available = true;
+
     private void open(boolean varies) {
         open(varies, SNO_BYTES);
     }
@@ -76,7 +79,7 @@ class ExpressFrontTest {
     private void open(boolean varies, long leastCompressed) {
         PassedCounts counts =
                 PassedCounts.of(new DefaultServerFactory(), registry).orElseThrow();
-        front.open(new ExpressFront.Passed(counts, varies, leastCompressed));
+        front.open(new ExpressFront.Passed(() -> available, counts, varies, leastCompressed));
     }
 
     private String answer(String... headers) throws Exception {
@@ -102,6 +105,15 @@ class ExpressFrontTest {
         assertEquals(2, registry.meter(PREFIX + ".2xx-responses").getCount());
         assertEquals(0, registry.counter(PREFIX + ".active-requests").getCount());
         assertEquals(0, registry.counter(PREFIX + ".active-dispatches").getCount());
+    }
+
+    @Test
+    void shouldLetPassWhatTheContextDoesNotServeNow() throws Exception {
+        open(false);
+        available = false;
+        assertFalse(isId(answer()));
+        available = true;
+        assertTrue(isId(answer()));
     }
 
     @Test

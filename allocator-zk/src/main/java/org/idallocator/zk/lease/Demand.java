@@ -25,8 +25,9 @@ import org.idallocator.core.generator.Pressure;
  * without that slot.
  *
  * <p>The second part is small, because callers who wait come back: where what is asked for is only a little more than the slots
- * have, they are soon used up all the time. So the number of slots swings only where what is asked for is within a hundredth of what
- * one slot less has, and then not more than once in a minute.
+ * have, they are soon used up all the time. So for a steady demand the number of slots swings only where what is asked for is within
+ * a hundredth of what one slot less has, and then not more than once in a minute. Bursts with more than a quiet minute between them
+ * claim a slot each time, and give it back.
  */
 final class Demand {
     private final Pressure pressure;

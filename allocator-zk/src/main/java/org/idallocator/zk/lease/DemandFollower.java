@@ -65,7 +65,7 @@ final class DemandFollower {
     }
 
     private void follow(Followed each) {
-        Demand.Verdict verdict = each.demand().look(each.group().size());
+        Demand.Verdict verdict = each.demand().look(each.group().tenures().size());
         each.group().giveUpClaims(); // what could not be claimed in a window
         try {
             decide(each, verdict);

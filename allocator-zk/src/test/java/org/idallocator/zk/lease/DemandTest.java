@@ -138,6 +138,30 @@ final class DemandTest {
         }
     }
 
+    /** Callers wait for two fifths of the time: enough where they draw from two slots, and not where they draw from one. */
+    @Test
+    void shouldCountNoSlotThatCannotBeClaimed() {
+        Scheme<?> scheme = workers(2);
+        Replicated replica = replica("a", scheme, 1, 2).step();
+        SlotPool pool = scheme.pool().orElseThrow();
+        long other = 1 - replica.tenure().slot().number();
+        String unreadable = Bench.TREE.records(pool) + "/" + pool.nameOf(other);
+        bench.zookeeper.ensure(unreadable);
+        pass(Duration.ofSeconds(4), 20 * TICK, replica);
+        assertEquals(2, replica.group().size()); // wants another, and cannot claim it
+        for (int i = 0; i < 20; i++) {
+            if (i == 10) {
+                bench.zookeeper.delete(unreadable);
+            }
+            pass(Duration.ofMillis(500), 0, replica);
+            bench.advance(Duration.ofMillis(100));
+            replica.draw(2 * TICK);
+            bench.advance(Duration.ofMillis(150));
+            pass(STEP, 0, replica);
+        }
+        assertEquals(1, held(replica));
+    }
+
     @Test
     void shouldGiveTheNewestSlotBackAfterAQuietMinute() {
         Replicated replica = replica("a", workers(512), 1, 3).step();

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.terminal.NamedValues;
+import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
@@ -26,13 +27,19 @@ public final class LeaseReports {
         Optional.ofNullable(view.lease())
                 .ifPresent(lease -> values.add(
                                 "holder", lease.instance() + " on " + lease.host() + ", pid " + lease.pid())
-                        .add("url", lease.url().isEmpty() ? "not told" : lease.url())
+                        .add("url", url(lease))
                         .add("nonce", lease.nonce())
                         .add("session", lease.session())
                         .add("since", lease.acquiredAt() + ", " + Ages.since(lease.acquiredAt(), now) + " ago"));
         return values.add("lease node", view.path())
                 .add("record node", view.recordPath())
                 .toString();
+    }
+
+    /** A node that another program wrote may lack it. */
+    private static String url(LeaseNode lease) {
+        String url = lease.url();
+        return url == null || url.isEmpty() ? "not told" : url;
     }
 
     public static String retired(Retired retired) {
