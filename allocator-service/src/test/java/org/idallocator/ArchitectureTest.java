@@ -38,6 +38,7 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.EmbeddedMark;
@@ -204,6 +205,8 @@ class ArchitectureTest {
                             Outcome.class,
                             Retired.class,
                             Doctor.class,
+                            Check.class,
+                            Check.Result.class,
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
@@ -241,6 +244,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("commands")
             .definedBy("org.idallocator.service.cli")
+            .layer("completion")
+            .definedBy("org.idallocator.service.cli.completion")
             .layer("generate")
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
@@ -251,6 +256,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("completion")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("generate")
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")
