@@ -61,6 +61,7 @@ import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -191,6 +192,7 @@ class ArchitectureTest {
                             Mistake.class,
                             Mistakes.class,
                             Shown.class,
+                            Software.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,

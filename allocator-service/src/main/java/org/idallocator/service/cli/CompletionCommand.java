@@ -21,8 +21,8 @@ public final class CompletionCommand extends Command {
             make it anew with a new version.
 
             examples:
-              completion bash > ~/.local/share/bash-completion/completions/id-allocator
-              completion bash id-allocator ida     (also for an alias: eval "$(id-allocator completion bash id-allocator ida)")""";
+              completion bash > id-allocator.bash     (. id-allocator.bash)
+              completion bash id-allocator ida        (for an alias, too)""";
 
     private final StandardStreams streams;
 

@@ -61,9 +61,9 @@ public final class LeasesCommand extends OperatorCommand {
               leases list --watch
               leases show sno --json
               leases members --watch=5 config/cluster.yml
-              leases release sno 0017 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e config/cluster.yml
+              leases release sno 17 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e
               leases retire eightbyte 17 --yes -c config/cluster.yml
-              leases unretire eightbyte 17 --used-until 2026-01-31T12:00:00Z -c config/cluster.yml
+              leases unretire eightbyte 17 --used-until 2026-01-31T12:00:00Z
               leases relayout sno --fence -c config/cluster.yml""";
 
     private final Confirmation confirmation;

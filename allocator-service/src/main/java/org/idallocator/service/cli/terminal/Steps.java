@@ -34,7 +34,8 @@ public final class Steps implements AutoCloseable {
     public static Steps of(StandardStreams streams) {
         Steps steps = new Steps(streams.err(), Clock.system());
         if (streams.watched()) {
-            steps.timer.scheduleWithFixedDelay(steps::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            var unused =
+                    steps.timer.scheduleWithFixedDelay(steps::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         }
         return steps;
     }
