@@ -17,8 +17,9 @@ import org.idallocator.service.cli.terminal.UsageException;
 public final class CompletionCommand extends Command {
     private static final String NAME = "[A-Za-z0-9_./+-]+";
     private static final String EPILOG = """
-            The script completes commands, their options, schemes, forms and files. It is made from what the commands take, so
-            make it anew with a new version.
+            The script completes commands, their options, schemes, forms and
+            files. It is made from what the commands take: with a new version,
+            make it anew.
 
             examples:
               completion bash > id-allocator.bash     (. id-allocator.bash)

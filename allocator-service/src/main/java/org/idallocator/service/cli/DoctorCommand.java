@@ -21,14 +21,19 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
 public final class DoctorCommand extends OperatorCommand {
     private static final int REMEDY_INDENT = 5;
     private static final String EPILOG = """
-            Each line has ok, warn, FAIL, or - for what was not looked at, and then what was seen. Below a line with warn or
-            FAIL stands the remedy, with the commands. The status is 0 when one more replica would serve all schemes at once,
-            also with warnings; 1 when something fails; 2 for a call that is not understood.
+            Each line begins with ok, warn, FAIL, or - for what was not looked at.
+            Below a warn or a FAIL stands the remedy, with the commands.
+
+            The status is 0 when one more replica would serve all schemes at
+            once, also with warnings; 1 when something fails; 2 for a call that
+            is not understood.
 
             --json prints one line:
-              {"ok":false,"zookeeper":"zk1:2181","root":"/id-allocator","checks":[{"name":"clock","result":"fail","seen":"...",
-                "remedy":"...","reason":"clock-skew"}]}
-              result is ok, warn, fail or skipped; only a failed check has a reason, the state that a replica would be in.
+              {"ok":false, "zookeeper":"zk1:2181", "root":"/id-allocator",
+               "checks":[{"name":"clock", "result":"fail", "seen":"...",
+                          "remedy":"...", "reason":"clock-skew"}]}
+            The result is ok, warn, fail or skipped. What failed has a reason:
+            the state that a replica would be in.
 
             examples:
               doctor config/cluster.yml

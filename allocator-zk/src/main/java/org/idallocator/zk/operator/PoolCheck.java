@@ -81,7 +81,7 @@ final class PoolCheck {
                     name,
                     "no time is left after " + pool.unit().instantAt(firstTick),
                     FenceReason.CEILING_PASSED,
-                    Remedies.enlarge());
+                    "draw IDs of another scheme: this one's time is used up");
         } else if (firstTick > pool.unit().tickAt(micros)) {
             list.fail(
                     name,

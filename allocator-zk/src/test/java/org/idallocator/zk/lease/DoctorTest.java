@@ -98,6 +98,12 @@ final class DoctorTest {
                     bench.zookeeper.delete(Bench.ROOT);
                 }),
                 Row.bad(
+                                "an embedded ZooKeeper without its root",
+                                "root: /ids does not exist or is empty, although an embedded ZooKeeper is made with it: it was"
+                                        + " deleted: the first replica begins it, .* \\[cooling]",
+                                bench -> {})
+                        .with(USUAL.onEmbedded("simulated:2181", "a-directory")),
+                Row.bad(
                         "a root with nothing left in it",
                         "root: /ids does not exist or is empty, and what was below it was deleted: .* \\[cooling]",
                         bench -> {
