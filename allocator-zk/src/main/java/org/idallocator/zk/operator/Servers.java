@@ -2,6 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Servers {
 
     private final Map<String, Answer> answers = new LinkedHashMap<>();
     private final ServerProbe probe;
+    private final Set<String> observers = new HashSet<>();
     private int voters;
 
     private Servers(ServerProbe probe) {
@@ -68,17 +70,22 @@ final class Servers {
         Matcher line = CONFIGURED.matcher(configuration.orElse(""));
         Set<String> clients = new LinkedHashSet<>();
         while (line.find()) {
-            voters += "observer".equals(line.group(2)) ? 0 : 1;
+            boolean observer = "observer".equals(line.group(2));
+            voters += observer ? 0 : 1;
             if (line.group(4) != null) {
-                String host =
-                        line.group(3) == null || EVERYWHERE.contains(line.group(3)) ? line.group(1) : line.group(3);
-                clients.add(host + ":" + line.group(4));
+                clients.add(address(line));
+                observers.addAll(observer ? List.of(address(line)) : List.of());
             }
         }
         if (clients.stream().anyMatch(answers::containsKey)) {
             clients.removeAll(answers.keySet());
             ask(clients);
         }
+    }
+
+    private static String address(Matcher line) {
+        boolean everywhere = line.group(3) == null || EVERYWHERE.contains(line.group(3));
+        return (everywhere ? line.group(1) : line.group(3)) + ":" + line.group(4);
     }
 
     private void ask(Collection<String> addresses) {
@@ -111,24 +118,27 @@ final class Servers {
         String counts =
                 serving + " of " + answers.size() + (answers.size() == 1 ? " server answers" : " servers answer");
         if (serving == answers.size()) {
-            list.ok(NAME, counts + margin(serving));
+            list.ok(NAME, counts + margin());
         } else if (serving > 0) {
-            list.warn(NAME, counts + margin(serving) + "; " + silent(), Remedies.startServers());
+            list.warn(NAME, counts + margin() + "; " + silent(), Remedies.startServers());
         } else {
             list.fail(NAME, counts + ": " + silent(), FenceReason.UNREACHABLE, Remedies.startServers());
         }
     }
 
-    /** How many more may fail, where the whole ensemble is known; else the connect string stands for that. */
-    private String margin(long serving) {
-        int all = Math.max(voters, answers.size());
-        if (all == 1) {
-            return "; there is no other";
-        }
-        if (voters > answers.size()) {
+    /** How many more may fail of those that vote, where all of these are known; else the connect string stands for that. */
+    private String margin() {
+        List<Answer> voting = answers.entrySet().stream()
+                .filter(each -> !observers.contains(each.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        if (voters > voting.size()) {
             return ", of an ensemble of " + voters;
         }
-        long more = serving - (all / 2 + 1);
+        if (voting.size() == 1) {
+            return "; there is no other";
+        }
+        long more = voting.stream().filter(Answer::serves).count() - (voting.size() / 2 + 1);
         return more > 0 ? "; " + more + " more may fail" : "; none more may fail";
     }
 

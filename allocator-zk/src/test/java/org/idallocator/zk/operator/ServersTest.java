@@ -17,6 +17,7 @@ final class ServersTest {
             + "server.2=b:2888:3888:participant;b:2181\nserver.3=c:2888:3888:participant;2181\nversion=0";
     private static final String FIVE = "server.1=a:2888:3888\nserver.2=b:2888:3888\nserver.3=c:2888:3888\n"
             + "server.4=d:2888:3888:observer;2181\nserver.5=[::1]:2888:3888;[::1]:2181\nversion=100000000";
+    private static final String OBSERVED = THREE + "\nserver.4=d:2888:3888:observer;2181";
     private static final String ELSEWHERE =
             THREE.replaceAll("=([abc])", "=inner-$1").replace(";b:", ";inner-b:");
 
@@ -32,6 +33,8 @@ final class ServersTest {
             a,b,c       | b         |           | WARN 1 of 3 servers answer; none more may fail; a:2181 does not (away), c:2181 does not (away)
             a,b         |           |           | FAIL 0 of 2 servers answer: a:2181 does not (away), b:2181 does not (away)
             a,[::1]     | a,[::1],d | FIVE      | OK 3 of 3 servers answer, of an ensemble of 4
+            a           | a,b,c     | OBSERVED  | WARN 3 of 4 servers answer; 1 more may fail; d:2181 does not (away)
+            a           | a,c,d     | OBSERVED  | WARN 3 of 4 servers answer; none more may fail; b:2181 does not (away)
             a           | a         | ELSEWHERE | OK 1 of 1 server answers, of an ensemble of 3
             """)
     void shouldSayWhichServersAnswerAndHowManyMoreMayFail(
@@ -59,6 +62,7 @@ final class ServersTest {
         return switch (name) {
             case "THREE" -> THREE;
             case "FIVE" -> FIVE;
+            case "OBSERVED" -> OBSERVED;
             case "ELSEWHERE" -> ELSEWHERE;
             default -> throw new IllegalArgumentException(name);
         };
