@@ -38,6 +38,7 @@ import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.EmbeddedMark;
@@ -60,6 +61,7 @@ import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -190,6 +192,7 @@ class ArchitectureTest {
                             Mistake.class,
                             Mistakes.class,
                             Shown.class,
+                            Software.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,
@@ -204,6 +207,8 @@ class ArchitectureTest {
                             Outcome.class,
                             Retired.class,
                             Doctor.class,
+                            Check.class,
+                            Check.Result.class,
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
@@ -241,6 +246,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("commands")
             .definedBy("org.idallocator.service.cli")
+            .layer("completion")
+            .definedBy("org.idallocator.service.cli.completion")
             .layer("generate")
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
@@ -251,6 +258,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("completion")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("generate")
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")

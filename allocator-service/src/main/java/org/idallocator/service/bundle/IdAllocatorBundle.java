@@ -71,8 +71,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
  *       leases of the whole cluster, and {@code /fleet} with its replicas, unless the program overrides {@link #adminServlets};
  *       the server does not start where a servlet of the program is at one of these paths
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
- *       program overrides {@link #commands}
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
+ *       completion}, unless the program overrides {@link #commands}
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
  * </ul>
  *
