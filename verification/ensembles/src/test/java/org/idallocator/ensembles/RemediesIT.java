@@ -19,6 +19,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
@@ -294,6 +295,7 @@ class RemediesIT {
     }
 
     /** One member may fail, and then none more; without a quorum, what still listens is told from what does not. */
+    @ProofOnly("an ensemble of its own, whose servers it kills, and waits for those that do not answer")
     @Test
     void shouldSayWhichServersAreDownAndWhetherAQuorumIsLeft() {
         try (ZooKeeperProcesses three = ZooKeeperProcesses.of(3, QuorumPeerMain.class, List.of())) {
