@@ -36,7 +36,9 @@ import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
@@ -60,6 +62,7 @@ import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -190,15 +193,20 @@ class ArchitectureTest {
                             Mistake.class,
                             Mistakes.class,
                             Shown.class,
+                            Software.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
+                            LeaseCounts.class,
+                            LeaseCounts.Renewals.class,
+                            SlotMargin.class,
                             LeaseNode.class,
                             ClusterView.class,
                             FleetView.class,
                             MemberView.class,
                             PoolView.class,
+                            PoolView.Counts.class,
                             Holder.class,
                             LeaseView.class,
                             Outcome.class,
@@ -229,6 +237,7 @@ class ArchitectureTest {
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
+                    "org.idallocator.service.metrics..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")
