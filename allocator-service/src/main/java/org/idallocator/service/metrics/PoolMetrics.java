@@ -28,10 +28,10 @@ final class PoolMetrics {
     }
 
     private static void tell(GaugeWithCallback.Callback callback, PoolView.Counts counts) {
-        callback.call(counts.held(), counts.scheme(), "held");
-        callback.call(counts.free(), counts.scheme(), "free");
-        callback.call(counts.cooling(), counts.scheme(), "cooling");
-        callback.call(counts.retired(), counts.scheme(), "retired");
-        callback.call(counts.unreadable(), counts.scheme(), "unreadable");
+        callback.call((double) counts.held(), counts.scheme(), "held");
+        callback.call((double) counts.free(), counts.scheme(), "free");
+        callback.call((double) counts.cooling(), counts.scheme(), "cooling");
+        callback.call((double) counts.retired(), counts.scheme(), "retired");
+        callback.call((double) counts.unreadable(), counts.scheme(), "unreadable");
     }
 }

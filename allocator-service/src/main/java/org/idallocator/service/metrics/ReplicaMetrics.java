@@ -44,8 +44,8 @@ final class ReplicaMetrics {
                         "Renewals of tenures: confirmed by ZooKeeper (ok), or due and not confirmed (failed); each try counts")
                 .labelNames("scheme", "outcome")
                 .callback(callback -> allocator.leaseCounts().forEach(counts -> {
-                    callback.call(counts.renewals().confirmed(), counts.scheme(), "ok");
-                    callback.call(counts.renewals().failed(), counts.scheme(), "failed");
+                    callback.call((double) counts.renewals().confirmed(), counts.scheme(), "ok");
+                    callback.call((double) counts.renewals().failed(), counts.scheme(), "failed");
                 }))
                 .register(registry);
         SummaryWithCallback.builder()
@@ -67,7 +67,8 @@ final class ReplicaMetrics {
                 .callback(callback -> allocator
                         .leaseCounts()
                         .forEach(counts -> counts.fences()
-                                .forEach((reason, count) -> callback.call(count, counts.scheme(), reason.code()))))
+                                .forEach((reason, count) ->
+                                        callback.call((double) count, counts.scheme(), reason.code()))))
                 .register(registry);
     }
 
@@ -78,7 +79,7 @@ final class ReplicaMetrics {
                 .labelNames("scheme")
                 .callback(callback -> allocator
                         .leaseCounts()
-                        .forEach(counts -> callback.call(value.applyAsLong(counts), counts.scheme())))
+                        .forEach(counts -> callback.call((double) value.applyAsLong(counts), counts.scheme())))
                 .register(registry);
     }
 
