@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
@@ -41,17 +42,21 @@ final class RouteCounts {
         String route = RoutePaths.route(Request.getPathInContext(request), jerseyPattern.get());
         String method = request.getMethod();
         long beganNanos = request.getHeadersNanoTime();
+        EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         request.addHttpStreamWrapper(stream -> new Watched(
-                stream, status -> metrics.count(route, method, status).ended(NanoTime.since(beganNanos))));
+                stream, endPoint, status -> metrics.count(route, method, status).ended(NanoTime.since(beganNanos))));
     }
 
     /** Hears what status goes out, and whether the answer comes to its end. */
     private static final class Watched extends HttpStream.Wrapper {
+        private final EndPoint endPoint;
         private final Consumer<String> outcome;
         private int status;
+        private boolean whole;
 
-        Watched(HttpStream stream, Consumer<String> outcome) {
+        Watched(HttpStream stream, EndPoint endPoint, Consumer<String> outcome) {
             super(stream);
+            this.endPoint = endPoint;
             this.outcome = outcome;
         }
 
@@ -65,12 +70,23 @@ final class RouteCounts {
             if (response != null && !HttpStatus.isInformational(response.getStatus())) {
                 status = response.getStatus();
             }
-            super.send(request, response, last, content, callback);
+            super.send(request, response, last, content, last && endPoint.isOpen() ? sent(callback) : callback);
         }
 
+        private Callback sent(Callback callback) {
+            return new Callback.Nested(callback) {
+                @Override
+                public void succeeded() {
+                    whole = true;
+                    super.succeeded();
+                }
+            };
+        }
+
+        /** Jetty calls this also where a servlet has ended in order on a connection that was closed before the answer's end. */
         @Override
         public void succeeded() {
-            outcome.accept(String.valueOf(status));
+            outcome.accept(whole ? String.valueOf(status) : RequestMetrics.ABORTED);
             super.succeeded();
         }
 
