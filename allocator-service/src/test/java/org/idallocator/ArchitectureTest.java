@@ -36,7 +36,9 @@ import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
@@ -197,11 +199,15 @@ class ArchitectureTest {
                             HeldSlot.class,
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
+                            LeaseCounts.class,
+                            LeaseCounts.Renewals.class,
+                            SlotMargin.class,
                             LeaseNode.class,
                             ClusterView.class,
                             FleetView.class,
                             MemberView.class,
                             PoolView.class,
+                            PoolView.Counts.class,
                             Holder.class,
                             LeaseView.class,
                             Outcome.class,
@@ -234,6 +240,7 @@ class ArchitectureTest {
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
+                    "org.idallocator.service.metrics..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")

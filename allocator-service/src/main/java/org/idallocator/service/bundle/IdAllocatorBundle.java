@@ -7,8 +7,6 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
-import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import jakarta.servlet.Servlet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,9 +23,8 @@ import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
-import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.health.LeaseMetrics;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.FleetServlet;
 import org.idallocator.service.resources.HttpApi;
@@ -254,24 +251,22 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 environment.healthChecks(),
                 source,
                 ensemble.settings().zookeeper().sessionTimeout());
-        PrometheusRegistry registry = new PrometheusRegistry();
-        DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
-        LeaseMetrics.register(registry, source);
+        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings());
+        environment.lifecycle().manage(new ClosedAtStop(metrics));
         if (adminServlets()) {
             Map<String, Servlet> servlets = new LinkedHashMap<>();
-            servlets.put("/prometheus", new PrometheusMetricsServlet(registry));
+            servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
             servlets.put("/fleet", new FleetServlet(allocator.cluster()));
             AdminServlets.addAtStart(environment, servlets);
         }
         if (routes()) {
-            DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
-            Dispenser dispenser = new Dispenser(source, metrics::listener);
+            Dispenser dispenser = new Dispenser(source, metrics.draws(source)::listener);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
-            HttpApi.express(environment, server, source.schemes(), dispenser, section.counts());
+            HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
         }
     }

@@ -53,7 +53,7 @@ final class LeaseLoop {
         this.membership = new Membership(nodes, rules, settings.replica());
         this.releases = new Releases(nodes, resolver);
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
-        this.renewer = new Renewer(nodes, rules, resolver);
+        this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
         this.verification = new Verification(nodes, this.keepers, renewer);
         this.follower = new DemandFollower(nodes, keepers.groups(), releases);
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
@@ -67,6 +67,7 @@ final class LeaseLoop {
             join();
             return work();
         } catch (FencedException e) {
+            renewer.missed(keepers.tenures());
             FencedException why = meta.explained(e);
             keepers.trip(why);
             collect();
@@ -74,6 +75,7 @@ final class LeaseLoop {
             failures.refused(STEP, why);
             return RETRY_NANOS;
         } catch (StoreException e) {
+            renewer.missed(keepers.tenures());
             collect();
             keepers.refuse(connecting.refusal(e, membership.everJoined()));
             tell(e);

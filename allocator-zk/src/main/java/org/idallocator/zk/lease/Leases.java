@@ -117,6 +117,19 @@ public final class Leases implements AutoCloseable {
                 .toList();
     }
 
+    /** What has become of the leases of each scheme with slots. */
+    public List<LeaseCounts> counts() {
+        return groups.values().stream().map(SlotGroup::counts).toList();
+    }
+
+    /** How far each slot that this replica holds is from being fenced. */
+    public List<SlotMargin> margins() {
+        return groups.values().stream()
+                .flatMap(group -> group.tenures().stream())
+                .map(tenure -> tenure.margin(clock))
+                .toList();
+    }
+
     /**
      * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
      */

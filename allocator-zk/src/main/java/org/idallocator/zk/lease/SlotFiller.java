@@ -99,6 +99,7 @@ final class SlotFiller {
             keeper.tryAgainIn(CLAIM_RETRY_NANOS);
             return false;
         }
+        keeper.tally().claimed();
         return swap(keeper, claimed.get());
     }
 
@@ -122,7 +123,8 @@ final class SlotFiller {
         }
         LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());
         keeper.serve(claimed);
-        old.ifPresent(tenure -> releases.end(tenure, FenceReason.TENURE_ENDED, claimed + " follows"));
+        old.ifPresent(
+                tenure -> keeper.tally().fenced(releases.end(tenure, FenceReason.TENURE_ENDED, claimed + " follows")));
         failures.forget(keeper);
         return true;
     }
