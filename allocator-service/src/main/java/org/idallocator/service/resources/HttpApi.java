@@ -12,6 +12,7 @@ import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.service.problems.ServerProblems;
 
@@ -34,6 +35,7 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
+        jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);
