@@ -36,7 +36,7 @@ final class Inputs<T extends Id> {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(query(COUNT, count(), countInWords()));
         scheme.parameter()
-                .map(own -> query(own.name(), ownSchema(own), own.name() + " must be " + own.allowed())
+                .map(own -> query(own.name(), ownSchema(own), "Allowed: " + own.allowed())
                         .example(example(own.values())))
                 .ifPresent(parameters::add);
         JsonSchema form = forms();
