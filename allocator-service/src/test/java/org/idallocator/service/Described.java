@@ -29,6 +29,10 @@ final class Described {
     private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "delete", "patch", "options");
     private static final String OTHERS = "default";
 
+    /** Headers that are HTTP's own matter, and not that of a description. */
+    private static final Set<String> OF_HTTP = Set.of(
+            "date", "vary", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection");
+
     private final JsonNode document;
 
     Described(JsonNode document) {
@@ -104,6 +108,11 @@ final class Described {
         JsonNode response = resolved(responses.path(Integer.toString(answer.status())));
         List<String> differences = new ArrayList<>();
         response.path("headers").properties().forEach(header -> differences.addAll(header(header, answer)));
+        answer.headers().map().keySet().stream()
+                .filter(name -> !OF_HTTP.contains(name.toLowerCase(Locale.ROOT)))
+                .filter(name -> response.path("headers").properties().stream()
+                        .noneMatch(header -> header.getKey().equalsIgnoreCase(name)))
+                .forEach(name -> differences.add("a header that is not documented: " + name));
         differences.addAll(body(response.path("content"), answer));
         return differences;
     }
