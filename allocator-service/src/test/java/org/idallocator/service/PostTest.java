@@ -192,7 +192,7 @@ class PostTest {
 
     /** Every route that has no use for a body says so, before it looks at anything else. */
     @ParameterizedTest
-    @ValueSource(strings = {"/ids", "/ids/sno", "/ids/sno/9q7qmwq2222dhi22", "/leases"})
+    @ValueSource(strings = {"/ids", "/ids/sno", "/ids/sno/9q7qmwq2222dhi22", "/leases", "/openapi.json"})
     void shouldRefuseABodyWhereverItIsOfNoUse(String path, RunningService service) {
         for (String type : new String[] {FORM, "application/json"}) {
             HttpResponse<String> response = send("GET", path, type, "count=3", service);

@@ -14,7 +14,7 @@ final class Samples {
 
     /** {@code base} is what comes before the paths of the routes, as the client has it. */
     Samples(URI base) {
-        this.base = base.toString().replaceFirst("/$", "");
+        this.base = base.toString().replaceFirst("/$", "").replace("'", "%27"); // it stands between such marks
     }
 
     /**

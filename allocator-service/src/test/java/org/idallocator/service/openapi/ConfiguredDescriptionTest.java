@@ -77,4 +77,16 @@ class ConfiguredDescriptionTest {
                 below.at("/paths/~1ids/get/x-codeSamples/0/source").asText());
         assertArrayEquals(first, description.json(BASE));
     }
+
+    /** An address is what the client says it is, and a host's name may have such a mark. */
+    @Test
+    void shouldKeepAnAddressWithinItsMarks() throws IOException {
+        List<Scheme<?>> schemes = Schemes.configured(Map.of("sno", Map.of()));
+        JsonNode described = new ObjectMapper()
+                .readTree(new Description(schemes, Counts.of(schemes, Map.of())).json(URI.create("http://a';b;'/")));
+
+        assertEquals(
+                "curl 'http://a%27;b;%27/ids'",
+                described.at("/paths/~1ids/get/x-codeSamples/0/source").asText());
+    }
 }
