@@ -241,6 +241,7 @@ class ArchitectureTest {
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
+                    "org.idallocator.service.openapi..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")

@@ -70,7 +70,8 @@ import org.jspecify.annotations.Nullable;
  *       the server does not start where a servlet of the program is at one of these paths
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
  *       completion}, unless the program overrides {@link #commands}
- *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
+ *   <li>{@code /ids}, {@code /leases} and their description {@code /openapi.json} on the application port, if the program overrides
+ *       {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -127,7 +128,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     /** The allocator's section of the program's configuration. Never null, also when the file leaves the section out. */
     protected abstract AllocatorSection section(C configuration);
 
-    /** Whether {@code /ids} and {@code /leases} are served on the application port. By default they are not. */
+    /**
+     * Whether {@code /ids}, {@code /leases} and {@code /openapi.json} are served on the application port. By default they are not.
+     */
     protected boolean routes() {
         return false;
     }

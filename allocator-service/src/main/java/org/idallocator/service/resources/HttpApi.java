@@ -13,6 +13,7 @@ import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.metrics.RequestMetrics;
+import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.service.problems.ServerProblems;
 
@@ -35,6 +36,7 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
+        jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);

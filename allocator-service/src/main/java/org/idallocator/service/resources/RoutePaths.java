@@ -9,7 +9,7 @@ final class RoutePaths {
     /** The route of a scheme's IDs, as metrics name it. */
     static final String IDS = "/ids/{scheme}";
 
-    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases)");
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json)");
     private static final Pattern OF_SCHEME = Pattern.compile("/?ids/[^/]+/?");
     private static final Pattern INSPECTION = Pattern.compile("/?ids/[^/]+/[^/]+/?");
     private static final Pattern REST = Pattern.compile("/?\\*?$");
