@@ -74,7 +74,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
  *       leases of the whole cluster, {@code /fleet} with its replicas, and what operators call: {@code /tasks/drain},
  *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
- *       start where a servlet or a task of the program is at one of these paths
+ *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
+ *       reached
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
@@ -141,7 +142,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     /**
      * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and the tasks {@code drain}, {@code resume} and {@code rotate}
-     * are served on the admin port. By default they are; a program that has a servlet or a task of its own at one of these paths
+     * are served on the admin port. By default they are; a program that has a servlet or a task of its own there
      * overrides this.
      */
     protected boolean adminServlets() {
