@@ -35,8 +35,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
+import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.node.LeaseNode;
@@ -197,6 +199,8 @@ class ArchitectureTest {
                             Software.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
+                            Drained.class,
+                            Rotated.class,
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
                             LeaseCounts.class,
@@ -242,6 +246,7 @@ class ArchitectureTest {
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.openapi..",
+                    "org.idallocator.service.logging..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")

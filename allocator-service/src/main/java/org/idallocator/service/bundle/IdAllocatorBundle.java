@@ -26,8 +26,11 @@ import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
+import org.idallocator.service.resources.DrainServlet;
 import org.idallocator.service.resources.FleetServlet;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.resources.ResumeServlet;
+import org.idallocator.service.resources.RotateServlet;
 import org.idallocator.zk.IdAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +69,14 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, and {@code /fleet} with its replicas, unless the program overrides {@link #adminServlets};
- *       the server does not start where a servlet of the program is at one of these paths
+ *       leases of the whole cluster, {@code /fleet} with its replicas, and what operators call: {@code /tasks/drain},
+ *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
+ *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
+ *       reached
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
  *       completion}, unless the program overrides {@link #commands}
- *   <li>{@code /ids}, {@code /leases} and their description {@code /openapi.json} on the application port, if the program overrides
- *       {@link #routes}
+ *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, and {@code /problems} on the application port, if the
+ *       program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -136,8 +141,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases} and {@code /fleet} are served on the admin port. By default they are; a program
-     * that has a servlet of its own at one of these paths overrides this.
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and the tasks {@code drain}, {@code resume} and {@code rotate}
+     * are served on the admin port. By default they are; a program that has a servlet or a task of its own there
+     * overrides this.
      */
     protected boolean adminServlets() {
         return true;
@@ -261,6 +267,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
             servlets.put("/fleet", new FleetServlet(allocator.cluster()));
+            servlets.put("/tasks/drain", new DrainServlet(allocator));
+            servlets.put("/tasks/resume", new ResumeServlet(allocator));
+            servlets.put("/tasks/rotate", new RotateServlet(allocator));
             AdminServlets.addAtStart(environment, servlets);
         }
         if (routes()) {

@@ -37,6 +37,7 @@ public final class HttpApi {
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
+        jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);

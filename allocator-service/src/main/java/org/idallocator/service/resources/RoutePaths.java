@@ -9,7 +9,7 @@ final class RoutePaths {
     /** The route of a scheme's IDs, as metrics name it. */
     static final String IDS = "/ids/{scheme}";
 
-    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json)");
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
     private static final Pattern OF_SCHEME = Pattern.compile("/?ids/[^/]+/?");
     private static final Pattern INSPECTION = Pattern.compile("/?ids/[^/]+/[^/]+/?");
     private static final Pattern REST = Pattern.compile("/?\\*?$");
@@ -40,6 +40,9 @@ final class RoutePaths {
         }
         if (INSPECTION.matcher(below).matches()) {
             return IDS + "/{id}";
+        }
+        if (below.startsWith("problems/")) {
+            return "/problems/{reason}";
         }
         return include(below) && below.indexOf('/') < 0 ? "/" + below : "other";
     }
