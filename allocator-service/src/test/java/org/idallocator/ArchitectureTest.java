@@ -224,11 +224,13 @@ class ArchitectureTest {
                     "org.idallocator.service.api..",
                     "org.idallocator.service.cli..",
                     "org.idallocator.service.config..",
+                    "org.idallocator.service.console..",
                     "org.idallocator.service.draw..",
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
+                    "org.idallocator.service.reading..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")

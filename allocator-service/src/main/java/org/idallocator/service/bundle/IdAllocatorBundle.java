@@ -130,17 +130,25 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     /** The allocator's section of the program's configuration. Never null, also when the file leaves the section out. */
     protected abstract AllocatorSection section(C configuration);
 
-    /** Whether {@code /ids} and {@code /leases} are served on the application port. By default they are not. */
+    /** Whether {@code /ids}, {@code /leases} and {@code /console} are served on the application port. By default they are not. */
     protected boolean routes() {
         return false;
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases} and {@code /fleet} are served on the admin port. By default they are; a program
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and {@code /console} are served on the admin port. By default they are; a program
      * that has a servlet of its own at one of these paths overrides this.
      */
     protected boolean adminServlets() {
         return true;
+    }
+
+    /**
+     * Whether the console is at {@code /} as well as at {@code /console}, on each port that has it. By default it is not: what is at
+     * {@code /} is the program's own matter.
+     */
+    protected boolean consoleInFront() {
+        return false;
     }
 
     /**
@@ -257,22 +265,26 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         PrometheusRegistry registry = new PrometheusRegistry();
         DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
         LeaseMetrics.register(registry, source);
+        Optional<DrawMetrics> metrics =
+                routes() ? Optional.of(new DrawMetrics(registry, source.schemes())) : Optional.empty();
+        ConsoleSetup console = ConsoleSetup.of(environment, allocator, ensemble.settings(), metrics, consoleInFront());
         if (adminServlets()) {
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(registry));
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
             servlets.put("/fleet", new FleetServlet(allocator.cluster()));
+            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
             AdminServlets.addAtStart(environment, servlets);
         }
-        if (routes()) {
-            DrawMetrics metrics = new DrawMetrics(registry, source.schemes());
-            Dispenser dispenser = new Dispenser(source, metrics::listener);
+        if (metrics.isPresent()) {
+            Dispenser dispenser = new Dispenser(source, metrics.get()::listener);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
             HttpApi.express(environment, server, source.schemes(), dispenser, section.counts());
             HttpApi.allow(environment, section.cors().origins());
+            console.onApplicationPort();
         }
     }
 }

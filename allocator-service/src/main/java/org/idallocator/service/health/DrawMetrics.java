@@ -3,7 +3,10 @@ package org.idallocator.service.health;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
@@ -44,6 +47,28 @@ public final class DrawMetrics {
                 refused.labelValues(scheme, reason(why)).inc();
             }
         };
+    }
+
+    /**
+     * What was drawn of one scheme since the start.
+     *
+     * @param issued how many IDs
+     * @param refused how many draws failed, by reason
+     */
+    public record Drawn(long issued, Map<String, Long> refused) {
+        /** Nothing yet. */
+        public static final Drawn NOTHING = new Drawn(0, Map.of());
+    }
+
+    /** What was drawn of the scheme of this name so far. */
+    public Drawn drawn(String scheme) {
+        Map<String, Long> failures = new TreeMap<>();
+        for (CounterSnapshot.CounterDataPointSnapshot point : refused.collect().getDataPoints()) {
+            if (scheme.equals(point.getLabels().get("scheme"))) {
+                failures.put(String.valueOf(point.getLabels().get("reason")), (long) point.getValue());
+            }
+        }
+        return new Drawn(issued.labelValues(scheme).getLongValue(), failures);
     }
 
     private static String reason(RuntimeException why) {

@@ -70,6 +70,11 @@ public final class HealthSetup {
         register(checks, LIVENESS, new Liveness(source, sessionTimeout));
     }
 
+    /** Whether the replica is ready, as {@code leases} tells it now. */
+    public static boolean isReady(HealthCheckRegistry checks) {
+        return checks.runHealthCheck(READINESS).isHealthy();
+    }
+
     private static void register(HealthCheckRegistry checks, String name, HealthCheck check) {
         if (checks.getNames().contains(name)) { // Dropwizard would keep the other one, and say nothing
             throw new IllegalStateException(

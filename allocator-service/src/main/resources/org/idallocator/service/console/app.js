@@ -1,0 +1,137 @@
+// Asks the replica how it is, again and again, and shows that. Stops while nobody looks, and backs off while nobody answers.
+import { actions } from "./actions.js";
+import { make, say, set } from "./dom.js";
+import { offerDraw, pointToDraw } from "./draw.js";
+import { showFleet } from "./fleet.js";
+import { read } from "./read.js";
+import { showSchemes } from "./schemes.js";
+import { span, when } from "./words.js";
+
+const EVERY_MILLIS = 1000;
+const LONGEST_MILLIS = 30000;
+const PATIENCE_MILLIS = 5000;
+
+const health = document.getElementById("health");
+const seen = document.getElementById("seen");
+const cutoff = document.getElementById("cutoff");
+
+/** What was heard last, and when, by this machine's monotonic clock. */
+let last = null;
+let cluster = {};
+/** Since when nobody answers, and when somebody is asked next. */
+let failing = null;
+let timer = null;
+let asking = false;
+
+async function ask() {
+  if (asking) return;
+  asking = true;
+  try {
+    const known = cluster.look ? `?seen=${encodeURIComponent(cluster.look)}` : "";
+    const answer = await fetch(`console/state${known}`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MILLIS) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    heard(await answer.json());
+  } catch {
+    failed();
+  } finally {
+    asking = false;
+  }
+}
+
+function heard(state) {
+  const first = last === null;
+  last = { state, at: performance.now() };
+  failing = null;
+  const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
+  cluster = { ...state.cluster, pools, replicas };
+  if (first) begin(state);
+  show(state);
+  again(cluster.look ? EVERY_MILLIS : EVERY_MILLIS / 4);
+}
+
+function failed() {
+  const wait = failing ? Math.min(LONGEST_MILLIS, failing.wait * 2) : EVERY_MILLIS;
+  failing = { since: failing?.since ?? new Date(), wait, next: performance.now() + wait };
+  again(wait);
+  tell();
+}
+
+function again(wait) {
+  clearTimeout(timer);
+  if (!document.hidden) timer = setTimeout(ask, wait);
+}
+
+/** What depends on the port is made once. An address that ends in #read=… shows what that ID says. */
+function begin(state) {
+  if (location.hash.startsWith("#read=")) {
+    read(decodeURIComponent(location.hash.slice("#read=".length)));
+    document.getElementById("read").scrollIntoView();
+  }
+  if (state.application) {
+    const { port, path } = state.application;
+    document.getElementById("actions").hidden = false;
+    document.getElementById("drain").addEventListener("click", actions.drain);
+    document.getElementById("resume").addEventListener("click", actions.resume);
+    document.title = "ID Allocator, for operators";
+    pointToDraw(`${location.protocol}//${location.hostname}:${port}${path}`);
+    links(["leases", "fleet", "prometheus", "healthcheck", "metrics", "threads"]);
+  } else {
+    offerDraw(read).catch(() => say(document.getElementById("draw-result"), "The catalogue cannot be read; reload the page."));
+    links(["ids", "leases", "health-check?name=all"]);
+  }
+}
+
+function links(paths) {
+  document.getElementById("links").replaceChildren(...paths.map((path) => make("a", { href: path }, `/${path}`)));
+}
+
+function show(state) {
+  const allowed = state.application ? actions : null;
+  showSchemes(state, cluster.pools, allowed);
+  showFleet(cluster.replicas);
+  tell();
+}
+
+const serving = (state) => state.schemes.filter((scheme) => scheme.state === "active").length;
+
+function level(state) {
+  if (failing) return "cutoff";
+  if (serving(state) === 0) return "fenced";
+  return state.ready && serving(state) === state.schemes.length ? "ready" : "partly";
+}
+
+/** Says how the replica is, how old that is, and whether anybody answers. */
+function tell() {
+  if (last) {
+    const { state, at } = last;
+    const line = state.health[0].toUpperCase() + state.health.slice(1);
+    set(health, { "data-state": level(state) });
+    say(health, line);
+    say(seen, ages(state, performance.now() - at));
+  }
+  cutoff.hidden = !failing;
+  if (failing) {
+    const since = `Cut off since ${when(failing.since)}.`;
+    const from = last ? ` What you see is from ${when(last.state.at)}.` : "";
+    const next = Math.max(0, Math.ceil((failing.next - performance.now()) / 1000));
+    say(cutoff, `${since}${from} The replica is asked again every ${Math.round(failing.wait / 1000)} s.`);
+    set(cutoff, { "data-next": next });
+    if (!last) set(health, { "data-state": "cutoff" });
+  }
+}
+
+function ages(state, millis) {
+  const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
+  if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
+  else parts.push(cluster.failure ? `ZooKeeper does not answer: ${cluster.failure}` : "ZooKeeper is being asked");
+  return parts.join(" · ");
+}
+
+const ago = (millis) => (millis < 1500 ? "now" : `${span(Math.round(millis / 1000) * 1000).replace(".0 ", " ")} ago`);
+
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(timer);
+  if (!document.hidden) ask();
+});
+setInterval(tell, 1000);
+ask();
