@@ -69,11 +69,12 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, and {@code /fleet} with its replicas, unless the program overrides {@link #adminServlets};
+ *       leases of the whole cluster, {@code /fleet} with its replicas, and {@code /console}, unless the program overrides {@link
+ *       #adminServlets};
  *       the server does not start where a servlet of the program is at one of these paths
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
- *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
+ *   <li>{@code /ids}, {@code /leases} and {@code /console} on the application port, if the program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -136,8 +137,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and {@code /console} are served on the admin port. By default they are; a program
-     * that has a servlet of its own at one of these paths overrides this.
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and {@code /console} are served on the admin port. By default they
+     * are; a program that has a servlet of its own at one of these paths overrides this.
      */
     protected boolean adminServlets() {
         return true;

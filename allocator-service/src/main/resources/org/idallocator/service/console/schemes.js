@@ -37,7 +37,7 @@ class SchemeView {
       make("header", {}, make("h3", { id: `scheme-${scheme.name}` }, scheme.name), this.state, this.rotator(scheme, actions)),
       this.why,
       make("div", { class: "work" }, make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second"), this.plot, this.total), this.held),
-      this.pool ? this.pool.element : make("p", { class: "soft" }, "It needs no slots: chance keeps its IDs apart."));
+      this.pool ? this.pool.element : make("p", { class: "soft" }, "This scheme needs no slots."));
   }
 
   rotator(scheme, actions) {
