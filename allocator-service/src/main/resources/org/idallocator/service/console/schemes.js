@@ -8,10 +8,10 @@ const list = document.getElementById("scheme-list");
 const SECONDS = 2;
 const views = new Map();
 
-/** A bar that says how much is left of something. */
-function meter(label) {
+/** A bar that says how much is left of something: in a word, and in more for those who do not see it. */
+function meter(word, label) {
   return make("div", { class: "meter", role: "meter", "aria-label": label, "aria-valuemin": "0" },
-    make("span", {}, label, make("b")), make("div", { class: "track" }, make("div", { class: "fill" })));
+    make("span", { title: label }, word, make("b")), make("div", { class: "track" }, make("div", { class: "fill" })));
 }
 
 function showMeter(element, millis, full) {
@@ -71,7 +71,7 @@ class SchemeView {
   showHeld(held, replica) {
     this.held.hidden = held.length === 0;
     follow(this.held, held, (slot) => slot.slot,
-      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("time reserved"), meter("until the deadline")),
+      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")),
       (item, slot) => {
         const [lead, deadline] = item.querySelectorAll(".meter");
         say(item.querySelector(".name"), `Holds slot ${slot.slot} since ${when(slot.since)}`);
