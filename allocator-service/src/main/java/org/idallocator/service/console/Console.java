@@ -70,7 +70,8 @@ public record Console(
                 settings.replica().host(),
                 settings.replica().pid(),
                 settings.window().toMillis(),
-                settings.zookeeper().sessionTimeout().toMillis());
+                settings.zookeeper().sessionTimeout().toMillis(),
+                Rates.EVERY.toMillis());
     }
 
     private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
