@@ -239,6 +239,7 @@ class ArchitectureTest {
                     "org.idallocator.service.api..",
                     "org.idallocator.service.cli..",
                     "org.idallocator.service.config..",
+                    "org.idallocator.service.console..",
                     "org.idallocator.service.draw..",
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
@@ -247,6 +248,7 @@ class ArchitectureTest {
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.openapi..",
                     "org.idallocator.service.logging..",
+                    "org.idallocator.service.reading..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")
             .whereLayer("service")

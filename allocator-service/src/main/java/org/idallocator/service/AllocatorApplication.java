@@ -138,6 +138,11 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         }
 
         @Override
+        protected boolean consoleInFront() {
+            return true;
+        }
+
+        @Override
         protected Optional<String> defaultFile() {
             return Optional.of(ConfigurationSource.BUILT_IN);
         }

@@ -65,6 +65,11 @@ public final class Fence {
         return deadlineNanos;
     }
 
+    /** How long until the deadline; zero when it has passed. */
+    public Duration untilDeadline() {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanos()));
+    }
+
     /**
      * Returns when {@code tick}, which is not below the floor, may be issued now.
      *

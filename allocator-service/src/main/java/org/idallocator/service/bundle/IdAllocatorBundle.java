@@ -24,6 +24,7 @@ import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.DrainServlet;
@@ -69,14 +70,14 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, {@code /fleet} with its replicas, and what operators call: {@code /tasks/drain},
+ *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call: {@code /tasks/drain},
  *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
  *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
  *       reached
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
  *       completion}, unless the program overrides {@link #commands}
- *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, and {@code /problems} on the application port, if the
- *       program overrides {@link #routes}
+ *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
+ *       application port, if the program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -134,19 +135,28 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     protected abstract AllocatorSection section(C configuration);
 
     /**
-     * Whether {@code /ids}, {@code /leases} and {@code /openapi.json} are served on the application port. By default they are not.
+     * Whether {@code /ids}, {@code /leases}, {@code /openapi.json}, {@code /problems} and {@code /console} are served on the
+     * application port. By default they are not.
      */
     protected boolean routes() {
         return false;
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and the tasks {@code drain}, {@code resume} and {@code rotate}
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and {@code rotate}
      * are served on the admin port. By default they are; a program that has a servlet or a task of its own there
      * overrides this.
      */
     protected boolean adminServlets() {
         return true;
+    }
+
+    /**
+     * Whether the console is at {@code /} as well as at {@code /console}, on each port that has it. By default it is not: what is at
+     * {@code /} is the program's own matter.
+     */
+    protected boolean consoleInFront() {
+        return false;
     }
 
     /**
@@ -262,6 +272,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 ensemble.settings().zookeeper().sessionTimeout());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings());
         environment.lifecycle().manage(new ClosedAtStop(metrics));
+        Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
+        ConsoleSetup console = ConsoleSetup.of(environment, allocator, ensemble.settings(), draws, consoleInFront());
         if (adminServlets()) {
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
@@ -270,16 +282,18 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             servlets.put("/tasks/drain", new DrainServlet(allocator));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));
             servlets.put("/tasks/rotate", new RotateServlet(allocator));
+            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
             AdminServlets.addAtStart(environment, servlets);
         }
-        if (routes()) {
-            Dispenser dispenser = new Dispenser(source, metrics.draws(source)::listener);
+        if (draws.isPresent()) {
+            Dispenser dispenser = new Dispenser(source, draws.get()::listener);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
+            console.onApplicationPort();
         }
     }
 }

@@ -9,9 +9,9 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.completion.BashScript;
 import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.Quoted;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.cli.terminal.UsageException;
+import org.idallocator.service.text.Quoted;
 
 /** {@code completion bash}: prints a script that completes calls of all commands of the program. */
 public final class CompletionCommand extends Command {

@@ -11,7 +11,6 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.cli.inspect.Guess;
 import org.idallocator.service.cli.inspect.Inspector;
 import org.idallocator.service.cli.inspect.JsonRendering;
 import org.idallocator.service.cli.inspect.Rendering;
@@ -20,6 +19,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.reading.Guess;
 import org.idallocator.service.text.Forms;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
@@ -68,7 +68,7 @@ public final class InspectCommand extends Command {
         List<Scheme<?>> schemes = options.value("scheme", name -> Schemes.named(name, Schemes.all()))
                 .<List<Scheme<?>>>map(List::of)
                 .orElse(Schemes.all());
-        Guess guess = new Guess(schemes, options.text("form"), Clock.system());
+        Guess guess = CommandOptions.read(() -> new Guess(schemes, options.text("form"), Clock.system()));
         Output out = new Output(streams.out());
         Rendering rendering = options.flag("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());

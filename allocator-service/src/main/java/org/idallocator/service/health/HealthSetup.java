@@ -71,7 +71,7 @@ public final class HealthSetup {
     }
 
     /** Whether the registered readiness check passes at this moment. */
-    public static boolean ready(HealthCheckRegistry checks) {
+    public static boolean isReady(HealthCheckRegistry checks) {
         return checks.runHealthCheck(READINESS).isHealthy();
     }
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -67,12 +68,32 @@ public final class DrawMetrics {
 
     /** A listener that counts for the scheme of this name. */
     public DrawListener listener(String scheme) {
+        return of(scheme);
+    }
+
+    private OfScheme of(String scheme) {
         OfScheme of = byScheme.get(scheme);
         if (of == null) {
             throw new IllegalArgumentException(
                     "scheme " + scheme + " is not counted; counted are " + byScheme.keySet());
         }
         return of;
+    }
+
+    /**
+     * What was drawn of one scheme since the start.
+     *
+     * @param issued how many IDs
+     * @param refused how many draws failed, by reason; without those of which none did
+     */
+    public record Drawn(long issued, Map<String, Long> refused) {
+        /** Nothing yet. */
+        public static final Drawn NOTHING = new Drawn(0, Map.of());
+    }
+
+    /** What was drawn of the scheme of this name so far. */
+    public Drawn drawn(String scheme) {
+        return of(scheme).drawn();
     }
 
     private static Stream<String> reasons() {
@@ -112,6 +133,16 @@ public final class DrawMetrics {
             dropwizard.register((Gauge<Long>) this::refusals, scheme, "draws-refused");
             dropwizard.register((Gauge<Long>) waits::sum, scheme, "waits");
             dropwizard.register((Gauge<Double>) this::waitSeconds, scheme, "wait-seconds");
+        }
+
+        Drawn drawn() {
+            Map<String, Long> failures = new TreeMap<>();
+            refused.forEach((reason, count) -> {
+                if (count.getLongValue() > 0) {
+                    failures.put(reason, count.getLongValue());
+                }
+            });
+            return new Drawn(issued.getLongValue(), failures);
         }
 
         private long refusals() {

@@ -52,9 +52,9 @@ public final class MetricsSetup implements AutoCloseable {
         GaugeWithCallback.builder()
                 .name("id_allocator_ready")
                 .help("1 while the health check leases passes; else 0")
-                .callback(callback -> callback.call(HealthSetup.ready(checks) ? 1 : 0))
+                .callback(callback -> callback.call(HealthSetup.isReady(checks) ? 1 : 0))
                 .register(registry);
-        dropwizard.register((Gauge<Boolean>) () -> HealthSetup.ready(checks), "ready");
+        dropwizard.register((Gauge<Boolean>) () -> HealthSetup.isReady(checks), "ready");
     }
 
     private void registerSettings(AllocatorSettings settings) {

@@ -14,19 +14,22 @@ import org.idallocator.zk.node.LeaseNode;
  * @param lease what the lease node says
  * @param reservedThrough the end of the last tick reserved so far
  * @param timeLeftMillis how long until then, by this replica's clock, which its fence goes by; 0 when that is past
+ * @param deadlineMillis how long until the deadline, before which a renewal must be confirmed for the slot to go on serving; 0 when
+ *     that is past
  * @param path the path of the lease node
  * @param nonce names the tenure, as in {@code lease}
  * @param acquiredAt when the slot was claimed, as in {@code lease}
  * @param floorTick the tenure's first tick, inclusive
  * @param ceilingTick the last tick reserved so far, inclusive
  */
-@JsonPropertyOrder({"scheme", "slot", "state", "since", "reservedThrough", "timeLeftMillis", "lease"})
+@JsonPropertyOrder({"scheme", "slot", "state", "since", "reservedThrough", "timeLeftMillis", "deadlineMillis", "lease"})
 public record HeldSlot(
         String scheme,
         String slot,
         LeaseNode lease,
         Instant reservedThrough,
         long timeLeftMillis,
+        long deadlineMillis,
         String path,
         String nonce,
         Instant acquiredAt,

@@ -109,6 +109,7 @@ final class Tenure {
                 lease(),
                 through,
                 Math.max(0, Duration.between(now, through).toMillis()),
+                fence.untilDeadline().toMillis(),
                 tree.lease(slot),
                 nonce(),
                 lease().acquiredAt(),

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.idallocator.service.api.FieldValue;
+import org.idallocator.service.reading.Candidate;
 
 /** An ID's bits in rows of 32, and beside them the letters of the bits' fields; a dot stands for a bit without a field. */
 final class BitDrawing {

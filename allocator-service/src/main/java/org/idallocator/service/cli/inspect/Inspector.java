@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Optional;
 import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.reading.Guess;
+import org.idallocator.service.reading.UnreadableException;
 
 /** Prints what one text after another says. A text that is no ID is reported, and the next one follows. Not thread-safe. */
 public final class Inspector {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.reading.Candidate;
 
 /**
  * For programs: one JSON object a line, {@code {"input":"…","candidates":[…]}}. Each candidate has its form and what {@code GET

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.idallocator.service.reading.UnreadableException;
 
 /**
  * Reads UTF-8 text line by line, in constant memory whatever the input is. Lines end with {@code \n}. White space around a line,

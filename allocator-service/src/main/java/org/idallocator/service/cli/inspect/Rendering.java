@@ -1,6 +1,7 @@
 package org.idallocator.service.cli.inspect;
 
 import java.util.List;
+import org.idallocator.service.reading.Candidate;
 
 /** How {@code inspect} prints what a text says. */
 public interface Rendering {

@@ -10,7 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.idallocator.service.api.FieldValue;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.cli.terminal.Quoted;
+import org.idallocator.service.reading.Candidate;
+import org.idallocator.service.text.Quoted;
 
 /** For people: the ID in one line, its fields as a table, its bits, and its other forms. */
 public final class TableRendering implements Rendering {

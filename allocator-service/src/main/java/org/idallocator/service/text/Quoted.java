@@ -1,4 +1,4 @@
-package org.idallocator.service.cli.terminal;
+package org.idallocator.service.text;
 
 /** Makes a text of unknown origin fit for one line of a terminal. */
 public final class Quoted {

@@ -1,4 +1,4 @@
-package org.idallocator.service.cli.inspect;
+package org.idallocator.service.reading;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,9 +14,8 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.cli.terminal.CommandException;
-import org.idallocator.service.cli.terminal.Quoted;
 import org.idallocator.service.text.Forms;
+import org.idallocator.service.text.Quoted;
 
 /** Guesses which IDs a text can be, in several schemes and forms. */
 public final class Guess {
@@ -33,7 +32,7 @@ public final class Guess {
      * Guesses among some schemes.
      *
      * @param form the one form to read; when empty, every form that a scheme has
-     * @throws CommandException when none of the schemes has the form
+     * @throws IllegalArgumentException when none of the schemes has the form
      */
     public Guess(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
         this.schemes = schemes.stream()
@@ -42,7 +41,7 @@ public final class Guess {
         this.form = form;
         this.clock = clock;
         if (this.schemes.isEmpty()) {
-            throw new CommandException(noSuchForm(schemes, form.orElse("")));
+            throw new IllegalArgumentException(noSuchForm(schemes, form.orElse("")));
         }
     }
 

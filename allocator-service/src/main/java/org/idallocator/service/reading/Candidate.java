@@ -1,8 +1,9 @@
-package org.idallocator.service.cli.inspect;
+package org.idallocator.service.reading;
 
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Inspection;
@@ -15,9 +16,10 @@ import org.idallocator.zk.operator.Holder;
  * @param form the name of the form in which the text was read
  * @param bits the number of bits of the scheme's IDs, with those that stand for nothing
  * @param notes what people have to know to read the bits
- * @param reading what the ID says
+ * @param slot the slot from which the ID was drawn, as far as the scheme is configured so
+ * @param reading what the ID says; who holds the slot is left to others
  */
-record Candidate(String form, int bits, List<String> notes, Inspection reading) {
+public record Candidate(String form, int bits, List<String> notes, OptionalLong slot, Inspection reading) {
     /** The beginning of sno's time, before which nobody made IDs. */
     private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
 
@@ -26,6 +28,7 @@ record Candidate(String form, int bits, List<String> notes, Inspection reading) 
                 form,
                 scheme.type().bytes() * Byte.SIZE,
                 scheme.layoutNotes(),
+                scheme.slotOf(id),
                 Inspection.of(scheme, id, Holder.NOBODY));
     }
 

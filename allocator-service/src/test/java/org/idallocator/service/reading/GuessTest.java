@@ -1,4 +1,4 @@
-package org.idallocator.service.cli.inspect;
+package org.idallocator.service.reading;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

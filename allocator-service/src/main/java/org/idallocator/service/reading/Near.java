@@ -1,4 +1,4 @@
-package org.idallocator.service.cli.inspect;
+package org.idallocator.service.reading;
 
 import java.util.Optional;
 import org.idallocator.core.id.IdFormatException;

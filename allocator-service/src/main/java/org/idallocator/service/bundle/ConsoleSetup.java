@@ -1,0 +1,133 @@
+package org.idallocator.service.bundle;
+
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.setup.ServletEnvironment;
+import io.dropwizard.lifecycle.ServerLifecycleListener;
+import jakarta.servlet.Servlet;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.console.ClusterWatch;
+import org.idallocator.service.console.Console;
+import org.idallocator.service.console.ConsoleServlet;
+import org.idallocator.service.console.Rates;
+import org.idallocator.service.draw.LeasedIdSource;
+import org.idallocator.service.metrics.DrawMetrics;
+import org.idallocator.service.resources.HttpApi;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.settings.AllocatorSettings;
+
+/** Puts the console on the ports of a program: at {@code /console}, and at {@code /} where the program wants that. */
+final class ConsoleSetup {
+    /** Where the console is on each port. */
+    static final String PATTERN = "/console/*";
+
+    private static final String NAME = "id-allocator-console";
+    private static final String ROOT = "";
+
+    private final Environment environment;
+    private final Console console;
+    private final boolean inFront;
+    private volatile int applicationPort;
+
+    private ConsoleSetup(Environment environment, Console console, boolean inFront) {
+        this.environment = environment;
+        this.console = console;
+        this.inFront = inFront;
+    }
+
+    /**
+     * A console on no port yet.
+     *
+     * @param metrics what counts the IDs that are drawn over HTTP; empty where none are
+     * @param inFront whether the console is to be at {@code /} as well
+     */
+    static ConsoleSetup of(
+            Environment environment,
+            IdAllocator allocator,
+            AllocatorSettings settings,
+            Optional<DrawMetrics> metrics,
+            boolean inFront) {
+        ExecutorService looks = environment
+                .lifecycle()
+                .executorService(NAME + "-%d")
+                .minThreads(0)
+                .maxThreads(1)
+                .build();
+        Clock clock = Clock.system();
+        Console console = new Console(
+                new LeasedIdSource(allocator),
+                settings,
+                environment.healthChecks(),
+                metrics.map(counters -> counts(environment, allocator, counters))
+                        .orElseGet(() -> Console.Counts.none(clock)),
+                new ClusterWatch(() -> allocator.cluster().fleet(), looks, clock));
+        return new ConsoleSetup(environment, console, inFront);
+    }
+
+    private static Console.Counts counts(Environment environment, IdAllocator allocator, DrawMetrics metrics) {
+        Rates rates = new Rates(
+                allocator.schemes().stream().map(Scheme::name).toList(),
+                scheme -> metrics.drawn(scheme).issued(),
+                Clock.system());
+        ScheduledExecutorService looks = environment
+                .lifecycle()
+                .scheduledExecutorService(NAME + "-rates-%d", true)
+                .threads(1)
+                .build();
+        environment.lifecycle().addServerLifecycleListener(server -> {
+            var unused = looks.scheduleAtFixedRate(
+                    rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        });
+        return new Console.Counts(metrics::drawn, rates);
+    }
+
+    /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */
+    Servlet onAdminPort() {
+        environment.lifecycle().addServerLifecycleListener(new ServerLifecycleListener() {
+            @Override
+            public void serverStarted(Server server) {
+                applicationPort = getLocalPort(server);
+            }
+        });
+        Servlet servlet = ConsoleServlet.forOperators(console, () -> applicationPort, this::pathOnApplicationPort);
+        if (inFront) {
+            front(environment.admin(), ROOT, servlet);
+        }
+        return servlet;
+    }
+
+    private String pathOnApplicationPort() {
+        String context = environment.getApplicationContext().getContextPath();
+        return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : "/console");
+    }
+
+    /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
+    void onApplicationPort() {
+        Servlet servlet = ConsoleServlet.forEverybody(console);
+        environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
+            private boolean added;
+
+            @Override
+            public void lifeCycleStarting(LifeCycle event) {
+                if (!added) {
+                    String root = HttpApi.root(environment.jersey());
+                    environment.servlets().addServlet(NAME, servlet).addMapping(root + PATTERN);
+                    if (inFront) {
+                        front(environment.servlets(), root.isEmpty() ? ROOT : root + "/", servlet);
+                    }
+                    added = true;
+                }
+            }
+        });
+    }
+
+    private static void front(ServletEnvironment servlets, String pattern, Servlet servlet) {
+        servlets.addServlet(NAME + "-in-front", servlet).addMapping(pattern);
+    }
+}

@@ -1,0 +1,127 @@
+package org.idallocator.service.console;
+
+import com.codahale.metrics.health.HealthCheckRegistry;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.metrics.DrawMetrics.Drawn;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.settings.AllocatorSettings;
+
+/**
+ * What the console shows, put together from what the replica knows at this moment and what ZooKeeper showed last. Never waits.
+ * Thread-safe.
+ *
+ * @param source the replica
+ * @param settings its settings
+ * @param checks the program's health checks, of which one tells whether the replica is ready
+ * @param counts what was drawn over HTTP
+ * @param watch what ZooKeeper showed
+ */
+public record Console(
+        IdSource source, AllocatorSettings settings, HealthCheckRegistry checks, Counts counts, ClusterWatch watch) {
+
+    /**
+     * What was drawn over HTTP.
+     *
+     * @param drawn how many IDs of a scheme, since the start
+     * @param rates how many a second
+     */
+    public record Counts(Function<String, Drawn> drawn, Rates rates) {
+        /** Those of a program that draws nothing over HTTP. */
+        public static Counts none(Clock clock) {
+            return new Counts(scheme -> Drawn.NOTHING, new Rates(List.of(), scheme -> 0, clock));
+        }
+    }
+
+    /**
+     * The state now.
+     *
+     * @param look the look that the browser has; empty when it has none
+     * @param application where the application port is, on the admin port; empty on the application port itself
+     */
+    ConsoleState state(String look, Optional<ConsoleState.Place> application) {
+        List<SchemeStatus> statuses =
+                source.schemes().stream().map(source::status).toList();
+        List<HeldSlot> held = source.held();
+        return new ConsoleState(
+                Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
+                HealthLine.of(statuses),
+                HealthSetup.isReady(checks),
+                self(),
+                application,
+                statuses.stream().map(status -> scheme(status, held)).toList(),
+                cluster(look, application.isPresent()));
+    }
+
+    private ConsoleState.Self self() {
+        return new ConsoleState.Self(
+                settings.replica().instance(),
+                settings.replica().host(),
+                settings.replica().pid(),
+                settings.window().toMillis(),
+                settings.zookeeper().sessionTimeout().toMillis(),
+                Rates.EVERY.toMillis());
+    }
+
+    private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
+        Drawn drawn = counts.drawn().apply(status.scheme());
+        Optional<FencedException> fenced = status.fenced();
+        return new ConsoleState.OfScheme(
+                status.scheme(),
+                named(status.scheme()).pool().isPresent(),
+                status.active() ? "active" : "fenced",
+                fenced.map(why -> why.reason().code()),
+                fenced.map(FencedException::getMessage),
+                status.slots().map(slots -> slots.bounds().min()),
+                status.slots().map(slots -> slots.bounds().max()),
+                held.stream()
+                        .filter(slot -> slot.scheme().equals(status.scheme()))
+                        .map(Console::held)
+                        .toList(),
+                drawn.issued(),
+                drawn.refused(),
+                counts.rates().of(status.scheme()));
+    }
+
+    private static ConsoleState.Held held(HeldSlot slot) {
+        return new ConsoleState.Held(
+                slot.slot(), slot.since(), slot.reservedThrough(), slot.timeLeftMillis(), slot.deadlineMillis());
+    }
+
+    private ConsoleState.Cluster cluster(String known, boolean nonces) {
+        ClusterWatch.Seen seen = watch.seen();
+        Optional<ClusterWatch.Look> look = seen.look();
+        Optional<String> name = look.map(last -> last.at().toString());
+        boolean unchanged = name.filter(known::equals).isPresent();
+        Pools pools = new Pools(settings.replica(), nonces);
+        Optional<ClusterWatch.Look> changed = look.filter(last -> !unchanged);
+        return new ConsoleState.Cluster(
+                name,
+                look.map(last -> watch.age(last).toMillis()),
+                seen.failure(),
+                changed.map(last -> last.fleet().pools().stream()
+                        .flatMap(pool -> pool(pools, pool).stream())
+                        .toList()),
+                changed.map(last ->
+                        last.fleet().members().stream().map(pools::replica).toList()));
+    }
+
+    private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {
+        return named(view.counts().scheme()).pool().map(pool -> pools.pool(pool, view));
+    }
+
+    private Scheme<?> named(String scheme) {
+        return Schemes.named(scheme, source.schemes());
+    }
+}

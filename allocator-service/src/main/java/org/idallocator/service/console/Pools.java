@@ -1,0 +1,102 @@
+package org.idallocator.service.console;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.MemberView;
+import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.settings.Replica;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pools and replicas as the console draws them.
+ *
+ * @param self the replica that answers
+ * @param nonces whether tenures are named, for those who may release slots
+ */
+record Pools(Replica self, boolean nonces) {
+    /** The largest pool that is drawn slot by slot, and the longest list of slots. */
+    static final int MOST = 1_024;
+
+    ConsoleState.Pool pool(SlotPool pool, PoolView view) {
+        boolean whole = pool.size() <= MOST;
+        List<ConsoleState.SlotEntry> slots = whole ? all(pool, view) : used(view);
+        long used = view.slots().stream().filter(Pools::isUsed).count();
+        return new ConsoleState.Pool(view.counts(), whole, slots, whole ? 0 : Math.max(0, used - slots.size()));
+    }
+
+    /** Every slot, and behind them what has a name that is no slot's. */
+    private List<ConsoleState.SlotEntry> all(SlotPool pool, PoolView view) {
+        Map<String, LeaseView> known =
+                view.slots().stream().collect(Collectors.toMap(LeaseView::slot, Function.identity()));
+        List<String> names =
+                LongStream.range(0, pool.size()).mapToObj(pool::nameOf).toList();
+        Stream<ConsoleState.SlotEntry> slots = names.stream()
+                .map(name -> Optional.ofNullable(known.get(name))
+                        .map(this::entry)
+                        .orElseGet(() -> ConsoleState.SlotEntry.unused(name)));
+        Set<String> all = Set.copyOf(names);
+        Stream<ConsoleState.SlotEntry> others =
+                view.slots().stream().filter(slot -> !all.contains(slot.slot())).map(this::entry);
+        return Stream.concat(slots, others).toList();
+    }
+
+    private List<ConsoleState.SlotEntry> used(PoolView view) {
+        return view.slots().stream()
+                .filter(Pools::isUsed)
+                .limit(MOST)
+                .map(this::entry)
+                .toList();
+    }
+
+    private static boolean isUsed(LeaseView slot) {
+        return slot.state() != LeaseView.State.FREE;
+    }
+
+    private ConsoleState.SlotEntry entry(LeaseView slot) {
+        Optional<LeaseNode> lease = Optional.ofNullable(slot.lease());
+        return new ConsoleState.SlotEntry(
+                slot.slot(),
+                slot.state().toString(),
+                lease.filter(holder -> isSelf(holder.instance(), holder.host(), holder.pid()))
+                        .isPresent(),
+                lease.map(LeaseNode::instance).orElse(null),
+                lease.map(LeaseNode::host).orElse(null),
+                slot.since(),
+                slot.freeAt(),
+                lease.filter(holder -> nonces).map(LeaseNode::nonce).orElse(null),
+                slot.unreadable());
+    }
+
+    ConsoleState.Replica replica(MemberView member) {
+        Long pid = member.pid();
+        return new ConsoleState.Replica(
+                member.instance(),
+                pid != null && isSelf(member.instance(), member.host(), pid),
+                member.host(),
+                pid,
+                member.url(),
+                member.since(),
+                member.version(),
+                member.clockOffsetMillis(),
+                member.slots().stream()
+                        .collect(Collectors.groupingBy(
+                                MemberView.HeldName::scheme,
+                                LinkedHashMap::new,
+                                Collectors.mapping(MemberView.HeldName::slot, Collectors.toList()))),
+                member.unreadable());
+    }
+
+    private boolean isSelf(String instance, @Nullable String host, long pid) {
+        return self.instance().equals(instance) && self.host().equals(host) && self.pid() == pid;
+    }
+}

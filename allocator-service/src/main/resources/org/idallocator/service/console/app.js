@@ -1,0 +1,152 @@
+// Asks the replica how it is, again and again, and shows that. Stops while nobody looks, and backs off while nobody answers.
+import { actions } from "./actions.js";
+import { make, say, set } from "./dom.js";
+import { offerDraw, pointToDraw } from "./draw.js";
+import { showFleet } from "./fleet.js";
+import { read } from "./read.js";
+import { showSchemes } from "./schemes.js";
+import { span, when } from "./words.js";
+
+const EVERY_MILLIS = 1000;
+const LONGEST_MILLIS = 30000;
+const PATIENCE_MILLIS = 4000;
+const FEW = 4;
+
+const health = document.getElementById("health");
+const seen = document.getElementById("seen");
+const cutoff = document.getElementById("cutoff");
+const main = document.getElementById("main");
+
+/** What was heard last, and when, by this machine's monotonic clock. */
+let last = null;
+let cluster = {};
+/** Since when nobody answers, and how long the page waits now before it asks again. */
+let failing = null;
+let timer = null;
+let asking = false;
+/** How often the replica had nothing to say of ZooKeeper yet. */
+let waited = 0;
+
+async function ask() {
+  if (asking) return;
+  asking = true;
+  try {
+    const known = cluster.look ? `?seen=${encodeURIComponent(cluster.look)}` : "";
+    const answer = await fetch(`console/state${known}`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MILLIS) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    heard(await answer.json());
+  } catch {
+    failed();
+  } finally {
+    asking = false;
+  }
+}
+
+function heard(state) {
+  const first = last === null;
+  last = { state, at: performance.now() };
+  failing = null;
+  const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
+  cluster = { ...state.cluster, pools, replicas };
+  if (first) begin(state);
+  if (!complete()) tell();
+  else show(state);
+  again(cluster.look ? EVERY_MILLIS : EVERY_MILLIS / 4);
+}
+
+/** The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice. */
+function complete() {
+  return Boolean(cluster.look || cluster.failure) || ++waited > FEW;
+}
+
+function failed() {
+  const wait = failing ? Math.min(LONGEST_MILLIS, failing.wait * 2) : EVERY_MILLIS;
+  failing = { since: failing?.since ?? new Date(), wait };
+  again(wait);
+  tell();
+}
+
+function again(wait) {
+  clearTimeout(timer);
+  if (!document.hidden) timer = setTimeout(ask, wait);
+}
+
+/** What depends on the port is made once. An address that ends in #read=… shows what that ID says. */
+function begin(state) {
+  if (location.hash.startsWith("#read=")) read(decodeURIComponent(location.hash.slice("#read=".length)));
+  if (state.application) {
+    const { port, path } = state.application;
+    document.getElementById("actions").hidden = false;
+    document.getElementById("drain").addEventListener("click", actions.drain);
+    document.getElementById("resume").addEventListener("click", actions.resume);
+    document.title = "ID Allocator, for operators";
+    pointToDraw(`${location.protocol}//${location.hostname}:${port}${path}`);
+    links(["leases", "fleet", "prometheus", "healthcheck", "metrics", "threads"]);
+  } else {
+    offerDraw(read).catch(() => say(document.getElementById("draw-result"), "The catalogue cannot be read; reload the page."));
+    links(["ids", "leases", "health-check?name=all"]);
+  }
+}
+
+function links(paths) {
+  document.getElementById("links").replaceChildren(...paths.map((path) => make("a", { href: path }, `/${path}`)));
+}
+
+function show(state) {
+  const allowed = state.application ? actions : null;
+  showSchemes(state, cluster.pools, allowed);
+  showFleet(cluster.replicas);
+  tell();
+  reveal();
+}
+
+/** All appears at once, so that nothing jumps, and then what the address points at. */
+function reveal() {
+  if (!main.hidden) return;
+  main.hidden = false;
+  const name = location.hash.slice(1).split("=")[0];
+  if (name) document.getElementById(name)?.scrollIntoView();
+}
+
+const serving = (state) => state.schemes.filter((scheme) => scheme.state === "active").length;
+
+function level(state) {
+  if (failing) return "cutoff";
+  if (serving(state) === 0) return "fenced";
+  return state.ready && serving(state) === state.schemes.length ? "ready" : "partly";
+}
+
+/** Says how the replica is, how old that is, and whether anybody answers. */
+function tell() {
+  if (last) {
+    const { state, at } = last;
+    const line = state.health[0].toUpperCase() + state.health.slice(1);
+    set(health, { "data-state": level(state) });
+    say(health, line);
+    say(seen, ages(state, performance.now() - at));
+  }
+  cutoff.hidden = !failing;
+  if (failing) {
+    const from = last ? `, last seen ${when(last.state.at)}` : "";
+    say(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
+    set(health, { "data-state": "cutoff" });
+    if (!last) say(health, "The replica does not answer");
+  }
+  set(main, { "data-old": Boolean(failing && last) });
+}
+
+function ages(state, millis) {
+  const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
+  if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
+  else parts.push(cluster.failure ? `ZooKeeper does not answer: ${cluster.failure}` : "ZooKeeper is being asked");
+  return parts.join(" · ");
+}
+
+const ago = (millis) => (millis < 1500 ? "now" : `${span(Math.round(millis / 1000) * 1000).replace(".0 ", " ")} ago`);
+
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(timer);
+  if (!document.hidden) ask();
+});
+setInterval(tell, 1000);
+ask();

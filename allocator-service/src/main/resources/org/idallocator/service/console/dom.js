@@ -1,0 +1,78 @@
+// Making and changing elements. Whatever says the same as before is left alone, so that nothing flickers and no screen reader
+// hears it twice.
+
+/** An element with attributes (null is left out), and children: elements or texts. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  set(element, attributes);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** Sets attributes; null takes one away. */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) {
+      if (element.hasAttribute(name)) element.removeAttribute(name);
+    } else if (element.getAttribute(name) !== String(value)) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+}
+
+/** Says a text. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Makes the children of an element follow a list: one for each item, in the list's order, made once for each key.
+ *
+ * @param make makes the child of a new item
+ * @param change brings a child up to date
+ */
+export function follow(parent, items, key, create, change) {
+  const known = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  let at = parent.firstElementChild;
+  for (const item of items) {
+    const name = String(key(item));
+    let child = known.get(name);
+    if (!child) {
+      child = create(item);
+      child.dataset.key = name;
+    }
+    known.delete(name);
+    change(child, item);
+    if (child === at) {
+      at = at.nextElementSibling;
+    } else {
+      parent.insertBefore(child, at);
+    }
+  }
+  for (const gone of known.values()) gone.remove();
+}
+
+/** A button that copies what {@code text} gives, and says so. */
+export function copier(text, what) {
+  const button = make("button", { type: "button", class: "small", "aria-label": `Copy ${what}` }, "Copy");
+  button.addEventListener("click", async () => {
+    const done = await copy(text());
+    say(button, done ? "Copied" : "Press Ctrl+C");
+    setTimeout(() => say(button, "Copy"), 1500);
+  });
+  return button;
+}
+
+/** Browsers give the clipboard to secure pages alone; on others an old way is left. */
+async function copy(text) {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(() => true, () => false);
+  }
+  const area = make("textarea", { readonly: true, class: "unseen" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}

@@ -1,0 +1,92 @@
+// The schemes: state, what this replica holds, what it hands out, and the pool.
+import { follow, make, say, set } from "./dom.js";
+import { drawPlot, plot } from "./plot.js";
+import { PoolView } from "./pool.js";
+import { count, many, rate, span, when } from "./words.js";
+
+const list = document.getElementById("scheme-list");
+const views = new Map();
+
+/** A bar that says how much is left of something: in a word, and in more for those who do not see it. */
+function meter(word, label) {
+  return make("div", { class: "meter", role: "meter", "aria-label": label, "aria-valuemin": "0" },
+    make("span", { title: label }, word, make("b")), make("div", { class: "track" }, make("div", { class: "fill" })));
+}
+
+function showMeter(element, millis, full) {
+  const part = Math.max(0, Math.min(1, millis / full));
+  const fill = element.querySelector(".fill");
+  set(element, { "aria-valuenow": Math.round(millis), "aria-valuemax": full, "aria-valuetext": span(millis) });
+  say(element.querySelector("b"), span(millis));
+  fill.style.width = `${(part * 100).toFixed(1)}%`;
+  set(fill, { "data-level": part === 0 ? "none" : part < 0.25 ? "low" : "enough" });
+}
+
+/** One scheme. */
+class SchemeView {
+  constructor(scheme, actions) {
+    this.pool = scheme.leased ? new PoolView(scheme.name, actions && ((entry) => actions.release(scheme.name, entry))) : null;
+    this.state = make("span", { class: "pill" });
+    this.why = make("p", { class: "why" });
+    this.rate = make("b", { "data-rate": "" });
+    this.total = make("p", { class: "soft" });
+    this.plot = plot();
+    this.held = make("ul", { class: "held", "aria-label": `Slots of ${scheme.name} that this replica holds` });
+    this.element = make("article", { class: "card scheme", "data-scheme": scheme.name, "aria-labelledby": `scheme-${scheme.name}` },
+      make("header", {}, make("h3", { id: `scheme-${scheme.name}` }, scheme.name), this.state, this.rotator(scheme, actions)),
+      this.why,
+      make("div", { class: "work" }, make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second"), this.plot, this.total), this.held),
+      this.pool ? this.pool.element : make("p", { class: "soft" }, "This scheme needs no slots."));
+  }
+
+  rotator(scheme, actions) {
+    if (!actions || !scheme.leased) return null;
+    const button = make("button", { type: "button", class: "small", "data-action": "rotate", "aria-label": `Rotate ${scheme.name}` }, "Rotate…");
+    button.addEventListener("click", () => actions.rotate(scheme.name));
+    return button;
+  }
+
+  show(scheme, replica, pool) {
+    set(this.element, { "data-state": scheme.state });
+    set(this.state, { "data-state": scheme.state });
+    say(this.state, scheme.state);
+    say(this.why, scheme.detail ?? "");
+    say(this.rate, rate(scheme.perSecond.at(-1) ?? 0));
+    drawPlot(this.plot, scheme.perSecond, replica.rateMillis);
+    this.showTotal(scheme);
+    this.showHeld(scheme.held, replica);
+    this.pool?.show(pool);
+  }
+
+  showTotal({ issued, refused }) {
+    const reasons = Object.entries(refused).filter(([, number]) => number > 0);
+    const total = reasons.reduce((sum, [, number]) => sum + number, 0);
+    const each = reasons.map(([reason, number]) => `${reason} ${count(number)}`).join(", ");
+    const failed = total === 0 ? "no draw refused" : `${many(total, "draw")} refused (${each})`;
+    say(this.total, `${many(issued, "ID")} since the start, ${failed}`);
+    set(this.total, { "data-issued": issued, "data-refused": total });
+  }
+
+  showHeld(held, replica) {
+    this.held.hidden = held.length === 0;
+    follow(this.held, held, (slot) => slot.slot,
+      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")),
+      (item, slot) => {
+        const [lead, deadline] = item.querySelectorAll(".meter");
+        say(item.querySelector(".name"), `Holds slot ${slot.slot} since ${when(slot.since)}`);
+        showMeter(lead, slot.timeLeftMillis, replica.windowMillis * 1.25);
+        showMeter(deadline, slot.deadlineMillis, replica.sessionMillis);
+      });
+  }
+}
+
+/** Shows the schemes; {@code actions} is null where nothing can be done. */
+export function showSchemes(state, pools, actions) {
+  follow(list, state.schemes, (scheme) => scheme.name,
+    (scheme) => {
+      const view = new SchemeView(scheme, actions);
+      views.set(scheme.name, view);
+      return view.element;
+    },
+    (element, scheme) => views.get(scheme.name).show(scheme, state.replica, pools?.find((pool) => pool.counts.scheme === scheme.name)));
+}

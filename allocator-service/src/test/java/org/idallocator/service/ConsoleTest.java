@@ -1,0 +1,349 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(SharedService.class)
+class ConsoleTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String STATE = "/console/state";
+
+    /** What the page loads, and what its scripts import. */
+    private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"(console/[^\"]+)\"|from \"\\./([^\"]+)\"");
+
+    static List<Scheme<?>> schemes() {
+        return Schemes.all();
+    }
+
+    private static List<Http> ports(RunningService service) {
+        return List.of(service.app(), service.admin());
+    }
+
+    private static JsonNode seen(Http port) {
+        return await().atMost(PATIENCE)
+                .until(() -> port.json(STATE), state -> state.path("cluster").has("pools"));
+    }
+
+    private static JsonNode named(JsonNode list, String name) {
+        return Stream.iterate(0, i -> i + 1)
+                .limit(list.size())
+                .map(list::get)
+                .filter(each -> each.path("name").asText().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static JsonNode pool(JsonNode state, String scheme) {
+        for (JsonNode pool : state.path("cluster").path("pools")) {
+            if (pool.path("counts").path("scheme").asText().equals(scheme)) {
+                return pool;
+            }
+        }
+        throw new AssertionError("no pool of " + scheme + " in " + state);
+    }
+
+    @Test
+    void shouldServeThePageAtBothPathsOfBothPorts(RunningService service) {
+        for (Http port : ports(service)) {
+            String front = port.get("/").body();
+            assertTrue(front.contains("<title>ID Allocator</title>"), front);
+            assertEquals(front, port.get("/console").body());
+            HttpResponse<String> below = port.get("/console/");
+            assertEquals(301, below.statusCode());
+            assertEquals("../console", below.headers().firstValue("Location").orElseThrow());
+        }
+    }
+
+    /** Every address in the page is relative to where the page is. */
+    @Test
+    void shouldStandBesideTheRoutesWhereTheseHaveAPathOfTheirOwn(@TempDir Path data) {
+        try (RunningService service = RunningService.start(
+                AllocatorApplication.class, "server.rootPath=/api/", "zookeeper.embedded.dataDir=" + data)) {
+            for (String path : List.of("/api/", "/api/console")) {
+                assertTrue(service.app().get(path).body().contains("src=\"console/app.js\""), path);
+            }
+            assertEquals(200, service.app().get("/api/console/app.js").statusCode());
+            assertEquals(200, service.app().get("/api/console/state").statusCode());
+            assertEquals(404, service.app().get("/console").statusCode());
+            assertEquals(
+                    "/api/",
+                    service.admin().json(STATE).path("application").path("path").asText());
+        }
+    }
+
+    @Test
+    void shouldServeEveryFileThatThePageLoadsAndNothingFromElsewhere(RunningService service) {
+        for (Http port : ports(service)) {
+            String page = port.get("/").body();
+            assertFalse(page.contains("//"), "an address of somewhere else");
+            assertFalse(page.contains("<script>") || page.contains("style=") || page.contains("onclick"), "inline");
+            Matcher loaded = LOADED.matcher(page + port.get("/console/app.js").body());
+            int files = 0;
+            while (loaded.find()) {
+                String path = loaded.group(1) == null ? "/console/" + loaded.group(2) : "/" + loaded.group(1);
+                assertEquals(200, port.get(path).statusCode(), path);
+                files++;
+            }
+            assertTrue(files > 8, "files: " + files);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, text/html;charset=utf-8",
+        "/console/console.css, text/css;charset=utf-8",
+        "/console/app.js, text/javascript;charset=utf-8",
+        "/console/icon.svg, image/svg+xml"
+    })
+    void shouldKeepStrangersOutAndLetCachesAskAgain(String path, String type, RunningService service) {
+        for (Http port : ports(service)) {
+            HttpResponse<String> answer = port.get(path);
+            String tag = answer.headers().firstValue("ETag").orElseThrow();
+            HttpResponse<String> again = port.send(port.request(path).header("If-None-Match", tag));
+            HttpResponse<String> other = port.send(port.request(path).header("If-None-Match", "\"other\""));
+
+            assertAll(
+                    () -> assertEquals(
+                            type, answer.headers().firstValue("Content-Type").orElseThrow()),
+                    () -> assertTrue(policy(answer).startsWith("default-src 'self';"), policy(answer)),
+                    () -> assertFalse(policy(answer).contains("unsafe")),
+                    () -> assertEquals(
+                            "nosniff",
+                            answer.headers()
+                                    .firstValue("X-Content-Type-Options")
+                                    .orElseThrow()),
+                    () -> assertEquals(
+                            "no-cache",
+                            answer.headers().firstValue("Cache-Control").orElseThrow()),
+                    () -> assertEquals(304, again.statusCode()),
+                    () -> assertEquals(200, other.statusCode()));
+        }
+    }
+
+    private static String policy(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Content-Security-Policy").orElseThrow();
+    }
+
+    @Test
+    void shouldSayOfEverySchemeHowItIs(RunningService service) {
+        service.awaitReady();
+        JsonNode state = service.app().json(STATE);
+
+        assertEquals("all 5 schemes serve", state.path("health").asText());
+        assertTrue(state.path("ready").asBoolean());
+        assertEquals(Schemes.names(), state.path("schemes").findValuesAsText("name"));
+        for (JsonNode scheme : state.path("schemes")) {
+            assertEquals("active", scheme.path("state").asText());
+            boolean leased = scheme.path("leased").asBoolean();
+            assertEquals(leased ? 1 : 0, scheme.path("held").size(), scheme.toString());
+            for (JsonNode held : scheme.path("held")) {
+                assertTrue(held.path("timeLeftMillis").asLong() > 0, held.toString());
+                long deadline = held.path("deadlineMillis").asLong();
+                long session = state.path("replica").path("sessionMillis").asLong();
+                assertTrue(deadline > 0 && deadline <= session, held.toString());
+            }
+        }
+    }
+
+    @Test
+    void shouldCountWhatIsDrawn(RunningService service) {
+        long before = issued(service);
+        service.app().get("/ids/gid?count=7");
+
+        assertTrue(issued(service) >= before + 7);
+        assertEquals(
+                List.of(),
+                named(service.app().json(STATE).path("schemes"), "gid")
+                        .path("refused")
+                        .findValues("error"));
+    }
+
+    private static long issued(RunningService service) {
+        return named(service.app().json(STATE).path("schemes"), "gid")
+                .path("issued")
+                .asLong();
+    }
+
+    @Test
+    void shouldShowPoolsAndReplicas(RunningService service) {
+        service.awaitReady();
+        JsonNode state = await().atMost(PATIENCE)
+                .until(
+                        () -> seen(service.app()),
+                        found ->
+                                pool(found, "uid60").path("counts").path("held").asInt() == 1);
+        JsonNode slots = pool(state, "uid60").path("slots");
+        String mine = named(state.path("schemes"), "uid60")
+                .path("held")
+                .path(0)
+                .path("slot")
+                .asText();
+        JsonNode replica = state.path("cluster").path("replicas").path(0);
+
+        assertEquals(512, slots.size());
+        assertEquals(List.of(mine), heldHere(slots));
+        assertFalse(pool(state, "muid").path("whole").asBoolean());
+        assertTrue(replica.path("here").asBoolean(), replica.toString());
+        assertEquals(state.path("replica").path("instance"), replica.path("instance"));
+        assertEquals(mine, replica.path("slots").path("uid60").path(0).asText());
+    }
+
+    private static List<String> heldHere(JsonNode slots) {
+        return Stream.iterate(0, i -> i + 1)
+                .limit(slots.size())
+                .map(slots::get)
+                .filter(slot -> slot.path("here").asBoolean())
+                .map(slot -> slot.path("slot").asText())
+                .toList();
+    }
+
+    @Test
+    void shouldSendPoolsOnceToABrowserThatHasThem(RunningService service) {
+        JsonNode state = seen(service.app());
+        JsonNode again = await().atMost(PATIENCE)
+                .until(
+                        () -> again(service, seen(service.app())),
+                        next -> !next.path("cluster").has("pools"));
+
+        assertFalse(again.path("cluster").has("replicas"));
+        assertTrue(again.path("cluster").path("ageMillis").isNumber());
+        assertTrue(state.path("cluster").has("replicas"));
+    }
+
+    private static JsonNode again(RunningService service, JsonNode state) {
+        return service.app()
+                .json(STATE + "?seen=" + state.path("cluster").path("look").asText());
+    }
+
+    /** Sessions are on neither port, and tenures, by which a slot can be released, on the admin port alone. */
+    @Test
+    void shouldTellStrangersNothingThatOpensDoors(RunningService service) {
+        service.awaitReady();
+        String nonce = service.app()
+                .json("/leases")
+                .path("leases")
+                .path(0)
+                .path("nonce")
+                .asText();
+        String app = seen(service.app()).toString();
+        JsonNode admin = await().atMost(PATIENCE)
+                .until(() -> seen(service.admin()), found -> found.toString().contains(nonce));
+
+        assertFalse(app.contains("session\"") || app.contains("nonce") || app.contains(nonce), app);
+        assertFalse(admin.toString().contains("session\""), admin.toString());
+        assertFalse(service.app().json(STATE).has("application"));
+        assertEquals(
+                service.app().port(), admin.path("application").path("port").asInt());
+        assertEquals("/", admin.path("application").path("path").asText());
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldReadEveryForm(Scheme<?> scheme, RunningService service) {
+        String id = service.app().get("/ids/" + scheme.name()).body().strip();
+        JsonNode said = service.app().json("/ids/" + scheme.name() + "/" + id);
+
+        for (Http port : ports(service)) {
+            assertReads(port, id, said);
+            for (Form<?> form : scheme.forms()) {
+                assertReads(port, said.path("forms").path(form.name()).asText(), said);
+            }
+        }
+    }
+
+    private static void assertReads(Http port, String text, JsonNode said) {
+        JsonNode way = ofScheme(port.json("/console/read?id=" + text).path("candidates"), said.path("scheme"));
+
+        assertEquals(said.path("id"), way.path("id"));
+        assertEquals(said.path("fields"), way.path("fields"));
+        assertTrue(way.path("bits").isInt() && way.path("holder").isTextual(), way.toString());
+        assertFalse(way.toString().contains("session"), way.toString());
+    }
+
+    /** Digits alone are an ID of several schemes. */
+    private static JsonNode ofScheme(JsonNode candidates, JsonNode scheme) {
+        for (JsonNode way : candidates) {
+            if (way.path("scheme").equals(scheme)) {
+                return way;
+            }
+        }
+        throw new AssertionError("no " + scheme + " in " + candidates);
+    }
+
+    @Test
+    void shouldShowEveryWayToReadAText(RunningService service) {
+        JsonNode candidates = service.app().json("/console/read?id=1234567890").path("candidates");
+
+        assertTrue(candidates.size() > 1, candidates.toString());
+        assertEquals(
+                candidates.size(),
+                Set.copyOf(candidates.findValuesAsText("hex")).size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /console/read?id=nonsense!  | 400 | not an ID: nonsense!
+            /console/read?id=           | 400 | id must be a text of 1..1024 characters: it has 0
+            /console/read               | 400 | id must be a text of 1..1024 characters: it has 0
+            /console/nothing.js         | 404 | there is nothing at this path; the console is at /console
+            /console/Page.class         | 404 | there is nothing at this path; the console is at /console
+            /console/x/app.js           | 404 | there is nothing at this path; the console is at /console
+            """)
+    void shouldSayWhatIsWrong(String path, int status, String detail, RunningService service) {
+        for (Http port : ports(service)) {
+            HttpResponse<String> answer = port.get(path.replace("!", "%21"));
+
+            assertEquals(status, answer.statusCode());
+            assertTrue(Http.json(answer).path("detail").asText().startsWith(detail), answer.body());
+            assertEquals(
+                    "no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
+        }
+    }
+
+    @Test
+    void shouldRefuseATextThatIsLongerThanAnyId(RunningService service) {
+        HttpResponse<String> answer = service.app().get("/console/read?id=" + "2".repeat(1_025));
+
+        assertEquals(400, answer.statusCode());
+        assertEquals(
+                "id must be a text of 1..1024 characters: it has 1025",
+                Http.json(answer).path("detail").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/", "/console/app.js", STATE})
+    void shouldAnswerHeadWithoutABody(String path, RunningService service) {
+        for (Http port : ports(service)) {
+            HttpResponse<String> head = port.send("HEAD", path, "*/*");
+
+            assertEquals(200, head.statusCode());
+            assertEquals("", head.body());
+            assertEquals(405, port.send("DELETE", path, "*/*").statusCode());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.idallocator.service.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.zk.operator.FleetView;
+import org.junit.jupiter.api.Test;
+
+class ClusterWatchTest {
+    private static final long SECOND_MICROS = 1_000_000;
+
+    private final ScriptedClock clock = new ScriptedClock(SECOND_MICROS);
+    private final Queue<Runnable> background = new ArrayDeque<>();
+    private int asked;
+    private boolean silent;
+    private final ClusterWatch watch = new ClusterWatch(this::look, background::add, clock);
+
+    private FleetView look() {
+        asked++;
+        if (silent) {
+            throw new IllegalStateException("nobody answers");
+        }
+        return new FleetView(List.of(), List.of());
+    }
+
+    private void runBackground() {
+        while (!background.isEmpty()) {
+            background.remove().run();
+        }
+    }
+
+    @Test
+    void shouldAskOnceForAllWhoLookAndNeverWhileTheyWait() {
+        for (int i = 0; i < 10; i++) {
+            assertEquals(Optional.empty(), watch.seen().look());
+        }
+        assertEquals(0, asked);
+        runBackground();
+
+        assertTrue(watch.seen().look().isPresent());
+        assertTrue(background.isEmpty(), "what was just seen is not asked for again");
+        assertEquals(1, asked);
+    }
+
+    @Test
+    void shouldAskAgainWhenALookIsOldAndSomebodyLooks() {
+        watch.seen();
+        runBackground();
+        clock.advance(Duration.ofSeconds(3));
+        runBackground();
+        assertEquals(1, asked, "nobody looks");
+
+        ClusterWatch.Look first = watch.seen().look().orElseThrow();
+        assertEquals(Duration.ofSeconds(3), watch.age(first));
+        runBackground();
+
+        assertEquals(2, asked);
+        assertEquals(Duration.ZERO, watch.age(watch.seen().look().orElseThrow()));
+    }
+
+    @Test
+    void shouldKeepWhatWasSeenAndSayWhyThereIsNothingNewer() {
+        try (Unheard log = new Unheard()) {
+            failAfterALook();
+            assertEquals(
+                    1,
+                    log.lines().stream()
+                            .filter(line -> line.startsWith("WARN "))
+                            .count(),
+                    log.lines().toString());
+        }
+        ClusterWatch.Seen seen = watch.seen();
+
+        assertEquals(Optional.of("nobody answers"), seen.failure());
+        assertEquals(Duration.ofSeconds(4), watch.age(seen.look().orElseThrow()));
+
+        silent = false;
+        runBackground();
+        assertEquals(Optional.empty(), watch.seen().failure());
+    }
+
+    private void failAfterALook() {
+        watch.seen();
+        runBackground();
+        silent = true;
+        clock.advance(Duration.ofSeconds(4));
+        for (int i = 0; i < 3; i++) {
+            watch.seen();
+            runBackground();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.service.console;
+
+import org.jspecify.annotations.NullMarked;
