@@ -52,7 +52,7 @@ final class Document {
     private OpenAPI openApi() {
         Components components = new Components();
         Shapes.addTo(components);
-        Problems.addTo(components);
+        Problems.addTo(components, root.replaceFirst("/?$", "/"));
         OpenAPI document = new OpenAPI(SpecVersion.V31);
         document.setOpenapi(VERSION);
         document.setInfo(new Info().title("ID Allocator").description(ABOUT).version(version()));
@@ -61,6 +61,7 @@ final class Document {
         document.path("/ids", alone("catalogue", "/ids", "The schemes that this replica serves", Shapes.CATALOGUE));
         schemes.forEach(scheme -> add(document, scheme));
         document.path("/leases", alone("leases", "/leases", "The slots that this replica holds", Shapes.LEASES));
+        document.path(ProblemsPath.TEMPLATE, ProblemsPath.item(samples));
         document.path("/openapi.json", alone("description", "/openapi.json", "This description", Shapes.DESCRIPTION));
         return document;
     }

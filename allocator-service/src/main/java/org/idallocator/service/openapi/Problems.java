@@ -50,10 +50,11 @@ final class Problems {
 
     private Problems() {}
 
-    /** Declares all kinds, with a body and without. */
-    static void addTo(Components components) {
+    /** Declares all kinds, with a body and without. {@code root} is what the routes are below, such as {@code /}. */
+    static void addTo(Components components, String root) {
         for (Kind kind : Kind.values()) {
-            components.addResponses(kind.status(), withHeaders(kind, Answers.of(kind.description, content(kind))));
+            components.addResponses(
+                    kind.status(), withHeaders(kind, Answers.of(kind.description, content(kind, root))));
             components.addResponses(kind.status() + WITHOUT_BODY, withHeaders(kind, Answers.headers(kind.description)));
         }
         components.addResponses(
@@ -92,8 +93,8 @@ final class Problems {
         };
     }
 
-    private static Content content(Kind kind) {
-        return content(kind == Kind.UNAVAILABLE ? unavailable() : List.of());
+    private static Content content(Kind kind, String root) {
+        return content(kind == Kind.UNAVAILABLE ? unavailable(root) : List.of());
     }
 
     private static Content content(List<Shown> examples) {
@@ -105,17 +106,19 @@ final class Problems {
     }
 
     /** One for each reason, told as callers are told. */
-    private static List<Shown> unavailable() {
+    private static List<Shown> unavailable(String root) {
         List<Shown> examples = new ArrayList<>();
         Arrays.stream(FenceReason.values())
-                .map(reason -> shown(reason.code(), new FencedException(reason, reason.sentence(), SOON)))
+                .map(reason -> shown(reason.code(), new FencedException(reason, reason.sentence(), SOON), root))
                 .forEach(examples::add);
         examples.add(shown(
-                "over-capacity", new OverCapacityException("the next tick is further off than callers wait", SOON)));
+                "over-capacity",
+                new OverCapacityException("the next tick is further off than callers wait", SOON),
+                root));
         return examples;
     }
 
-    private static Shown shown(String name, RuntimeException why) {
-        return new Shown(name, Refusal.of(why).problem());
+    private static Shown shown(String name, RuntimeException why, String root) {
+        return new Shown(name, Refusal.of(why).problem().withHelp(root));
     }
 }

@@ -36,7 +36,7 @@ class ConfiguredDescriptionTest {
         JsonNode described = described(Map.of("gid", Map.of()), Map.of());
 
         assertEquals(
-                List.of("/ids", "/ids/gid", "/ids/gid/{id}", "/leases", "/openapi.json"),
+                List.of("/ids", "/ids/gid", "/ids/gid/{id}", "/leases", "/problems/{reason}", "/openapi.json"),
                 names(described.path("paths")));
     }
 
