@@ -35,7 +35,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
@@ -192,6 +194,8 @@ class ArchitectureTest {
                             Shown.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
+                            Drained.class,
+                            Rotated.class,
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
                             LeaseNode.class,
@@ -230,6 +234,7 @@ class ArchitectureTest {
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
+                    "org.idallocator.service.logging..",
                     "org.idallocator.service.reading..",
                     "org.idallocator.service.resources..",
                     "org.idallocator.service.text..")

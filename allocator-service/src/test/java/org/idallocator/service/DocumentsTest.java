@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ class DocumentsTest {
     private static final Pattern REQUEST =
             Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
-    private static final Pattern STATE = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
+    private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
 
     private final RunningService service;
@@ -71,12 +72,26 @@ class DocumentsTest {
         List<String> documented = matches(STATE, "docs/operations.md")
                 .map(found -> found.group(1))
                 .toList();
-        List<String> existing =
-                Arrays.stream(FenceReason.values()).map(FenceReason::code).toList();
+        List<String> existing = Stream.concat(
+                        Arrays.stream(FenceReason.values()).map(FenceReason::code), Stream.of("over-capacity"))
+                .toList();
 
         assertEquals(
                 existing.stream().sorted().toList(),
                 documented.stream().sorted().toList());
+    }
+
+    /** What a problem points to is what the guide says. */
+    @Test
+    void shouldServeTheSectionOfEveryState() {
+        for (FenceReason reason : FenceReason.values()) {
+            HttpResponse<String> section = service.app().get("/problems/" + reason.code());
+            assertEquals(200, section.statusCode(), reason.code());
+            assertTrue(section.body().startsWith("### " + reason.code() + "\n\n"), section.body());
+            assertTrue(section.body().contains("\nTo do: "), section.body());
+            assertFalse(section.body().contains("\n#"), section.body());
+        }
+        assertEquals(404, service.app().get("/problems/nope").statusCode());
     }
 
     @Test

@@ -156,7 +156,13 @@ class StreamTest {
                 List.of(Level.WARN, Level.DEBUG, Level.DEBUG),
                 told.list.stream().map(ILoggingEvent::getLevel).toList());
         assertTrue(told.list.get(0).getFormattedMessage().startsWith("Cut off an answer of gid after "));
-        assertTrue(told.list.stream().allMatch(event -> event.getThrowableProxy() != null));
+        assertTrue(
+                told.list.get(0).getFormattedMessage().endsWith(" bytes: " + FenceReason.DEADLINE_PASSED.sentence()));
+        assertEquals(
+                List.of(false, true, true),
+                told.list.stream()
+                        .map(event -> event.getThrowableProxy() != null)
+                        .toList());
     }
 
     /** All that comes until the server closes the connection, in order or not. */
@@ -219,6 +225,8 @@ class StreamTest {
                         "urn:id-allocator:" + type,
                         Http.json(response).path("type").asText()),
                 () -> assertEquals(code, Http.json(response).path("reason").asText()),
+                () -> assertEquals(
+                        "/problems/" + code, Http.json(response).path("help").asText()),
                 () -> assertEquals(
                         reason.sentence(), Http.json(response).path("detail").asText()),
                 () -> assertEquals(

@@ -28,10 +28,13 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.Leases;
+import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
@@ -215,6 +218,46 @@ public final class IdAllocator implements AutoCloseable {
      */
     public Holder holder(Scheme<?> scheme, long slot) {
         return holders.holder(scheme, slot);
+    }
+
+    /**
+     * Drains this replica, in order: from now on draws throw {@link FencedException} with {@code drained}, {@link #status} says the
+     * same, and all slots are given back. The replica stays connected. A drain does not outlive the process, and {@link #resume}
+     * ends it. Where ZooKeeper does not answer, slots are given back as soon as it does.
+     *
+     * @param timeout how long to wait at most until the slots are given back
+     * @return what was held, and whether all of it was given back in time
+     * @throws FencedException with {@code closed}, when the allocator is closed before or while this waits
+     * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
+     */
+    public Drained drain(Duration timeout) throws InterruptedException {
+        return leases.drain(timeout);
+    }
+
+    /**
+     * Ends a drain and returns at once: slots are claimed again in the background, and {@link #awaitReady} waits for that.
+     *
+     * @return whether this replica was drained; if not, nothing changes
+     * @throws FencedException with {@code closed}, when the allocator is closed
+     */
+    public boolean resume() {
+        return leases.resume();
+    }
+
+    /**
+     * Changes the slots that this replica holds of a scheme for others, without a gap: another slot is claimed first, draws go on
+     * with that, and the old one is released.
+     *
+     * @param scheme one of {@link #schemes} that has slots; throws {@link IllegalArgumentException} for others
+     * @param timeout how long to wait at most
+     * @return which slots were changed for which; empty where that is not known in time, and then they may yet be changed
+     * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot goes on serving then
+     * @throws InterruptedException when the thread is interrupted while it waits; slots may yet be changed
+     */
+    public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
+        requireConfigured(scheme.name());
+        Scheme<?> leased = Schemes.leased(scheme.name(), settings.schemes());
+        return leases.rotate(leased, timeout);
     }
 
     /** All replicas' leases, as ZooKeeper has them. */

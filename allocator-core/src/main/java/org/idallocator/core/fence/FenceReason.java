@@ -50,6 +50,8 @@ public enum FenceReason {
     TENURE_ENDED("the tenure reached its longest duration; another slot is claimed"),
     /** The replica has released the slot, or closed its generator. */
     RELEASED("the slot was released"),
+    /** An operator has drained the replica. */
+    DRAINED("this replica was drained by its operator; ask another, or resume this one"),
     /** The program has closed its allocator. This is the last state: nothing is issued ever after. */
     CLOSED("this allocator is closed");
 

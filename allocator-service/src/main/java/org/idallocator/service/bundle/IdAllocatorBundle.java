@@ -29,8 +29,11 @@ import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.health.LeaseMetrics;
 import org.idallocator.service.resources.ClusterLeasesServlet;
+import org.idallocator.service.resources.DrainServlet;
 import org.idallocator.service.resources.FleetServlet;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.resources.ResumeServlet;
+import org.idallocator.service.resources.RotateServlet;
 import org.idallocator.zk.IdAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +72,9 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, and {@code /fleet} with its replicas, unless the program overrides {@link #adminServlets};
- *       the server does not start where a servlet of the program is at one of these paths
+ *       leases of the whole cluster, {@code /fleet} with its replicas, and what operators call: {@code /tasks/drain},
+ *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
+ *       start where a servlet or a task of the program is at one of these paths
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
  *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
@@ -136,8 +140,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet} and {@code /console} are served on the admin port. By default they are; a program
-     * that has a servlet of its own at one of these paths overrides this.
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and
+     * {@code rotate} are served on the admin port. By default they are; a program that has a servlet or a task of its own at one
+     * of these paths overrides this.
      */
     protected boolean adminServlets() {
         return true;
@@ -274,6 +279,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
             servlets.put("/fleet", new FleetServlet(allocator.cluster()));
             servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
+            servlets.put("/tasks/drain", new DrainServlet(allocator));
+            servlets.put("/tasks/resume", new ResumeServlet(allocator));
+            servlets.put("/tasks/rotate", new RotateServlet(allocator));
             AdminServlets.addAtStart(environment, servlets);
         }
         if (metrics.isPresent()) {

@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
 
 /**
  * Logs the failures of what many callers ask for at the same time. The first failure of a kind is a warning, and those that
- * follow are logged at debug, until none of that kind has come for {@link #QUIET}. All are logged with their causes. A success
+ * follow are logged at debug, until none of that kind has come for {@link #QUIET}. Their causes are logged as {@link FailureLine} does. A success
  * ends nothing: one caller's success says nothing of the next caller's. Thread-safe.
  */
 public final class CallerFailures {
@@ -32,7 +32,7 @@ public final class CallerFailures {
         long now = clock.nanos();
         Long before = latestNanos.put(Kind.of(subject, cause), now);
         boolean first = before == null || now - before > QUIET.toNanos();
-        log.atLevel(first ? Level.WARN : Level.DEBUG).setCause(cause).log(message);
+        FailureLine.write(log, first ? Level.WARN : Level.DEBUG, message, cause);
     }
 
     /** Failures of one subject that differ in nothing but their callers: {@code why} is a fence's reason, or a class. */

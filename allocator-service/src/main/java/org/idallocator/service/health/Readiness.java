@@ -2,6 +2,7 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ import org.idallocator.zk.lease.SchemeStatus;
  * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as many slots
  * that serve as it is to have at least. Slots beyond that come and go with the demand, and do not count. A scheme whose pool was
  * full from the start does not count, because the replica serves the others. A replica without any scheme
- * with leases is always ready.
+ * with leases is always ready, unless it is drained.
  */
 final class Readiness extends HealthCheck {
     private final IdSource source;
@@ -29,6 +30,10 @@ final class Readiness extends HealthCheck {
 
     @Override
     protected Result check() {
+        Optional<FencedException> drained = drained();
+        if (drained.isPresent()) {
+            return Result.unhealthy(drained.get().getMessage());
+        }
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
         statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
         String fenced =
@@ -38,6 +43,14 @@ final class Readiness extends HealthCheck {
             return Result.unhealthy(fenced);
         }
         return serving ? Result.healthy() : Result.unhealthy("no scheme has a slot");
+    }
+
+    /** A drain concerns the replica as a whole, schemes without leases, too. */
+    private Optional<FencedException> drained() {
+        return source.schemes().stream()
+                .flatMap(scheme -> source.status(scheme).fenced().stream())
+                .filter(why -> why.reason() == FenceReason.DRAINED)
+                .findFirst();
     }
 
     private boolean counts(SchemeStatus status) {

@@ -12,24 +12,34 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status
  * @param detail what is wrong here, in one line
  * @param reason the code of the reason why a scheme issues nothing; null for every other error
+ * @param help the path at which the service tells what to do about that; null where it tells nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonPropertyOrder({"type", "title", "status", "detail", "reason"})
+@JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
 public record Problem(
         String type,
         String title,
         int status,
         String detail,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable String help) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
     /** The media type of {@link #line}. */
-    static final String LINE_TYPE = "text/plain;charset=utf-8";
+    public static final String LINE_TYPE = "text/plain;charset=utf-8";
 
     private static final String TYPE_PREFIX = "urn:id-allocator:";
 
     static Problem of(String type, String title, int status, String detail, @Nullable String reason) {
-        return new Problem(TYPE_PREFIX + type, title, status, visible(detail), reason);
+        return new Problem(TYPE_PREFIX + type, title, status, visible(detail), reason, null);
+    }
+
+    /** The same with the path of what the guide says, where it says something; {@code root} is what the routes are below, such as {@code /}. */
+    Problem withHelp(String root) {
+        String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
+        return Guide.section(name)
+                .map(section -> new Problem(type, title, status, detail, reason, root + "problems/" + name))
+                .orElse(this);
     }
 
     /** A text of unknown origin on one line, with the code points in place of what would steer a terminal. */
@@ -49,7 +59,7 @@ public record Problem(
     }
 
     /** The one line for clients that asked for text. */
-    String line() {
+    public String line() {
         return detail + "\n";
     }
 }

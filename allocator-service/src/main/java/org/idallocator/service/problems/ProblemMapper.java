@@ -27,7 +27,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
         return TextPreference.of(headers)
                 ? response.type(Problem.LINE_TYPE).entity(problem.line()).build()
-                : response.type(Problem.MEDIA_TYPE).entity(problem).build();
+                : response.type(Problem.MEDIA_TYPE)
+                        .entity(problem.withHelp(uri.getBaseUri().getPath()))
+                        .build();
     }
 
     /** Where the path is none, Jersey says no more than that. */

@@ -34,6 +34,7 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
+        jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the paths of the routes from the program's other paths. */
 final class RoutePaths {
-    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases)");
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|problems/.*)");
     private static final Pattern REST = Pattern.compile("/?\\*?$");
 
     private RoutePaths() {}

@@ -1,6 +1,7 @@
 package org.idallocator.service.failures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import ch.qos.logback.classic.Level;
@@ -41,7 +42,7 @@ class CallerFailuresTest {
 
     @Test
     void shouldWarnOnceWithTheCauseWhenManyCallersFailInTheSameWay() {
-        RuntimeException cause = new OverCapacityException("more than the time holds", Duration.ZERO);
+        RuntimeException cause = new IllegalStateException("a mistake");
         failures.failed("sno", "cut off", cause);
         failures.failed("sno", "cut off", cause);
 
@@ -50,6 +51,17 @@ class CallerFailuresTest {
             assertEquals("cut off", event.getFormattedMessage());
             assertSame(cause, ((ThrowableProxy) event.getThrowableProxy()).getThrowable());
         }
+    }
+
+    @Test
+    void shouldTellAStateInOneLineAndItsCauseAtDebug() {
+        RuntimeException cause = new OverCapacityException("more than the time holds", Duration.ZERO);
+        failures.failed("sno", "cut off", cause);
+        failures.failed("sno", "cut off", cause);
+
+        assertEquals("cut off: more than the time holds", told.list.get(0).getFormattedMessage());
+        assertNull(told.list.get(0).getThrowableProxy());
+        assertSame(cause, ((ThrowableProxy) told.list.get(1).getThrowableProxy()).getThrowable());
     }
 
     @Test

@@ -100,6 +100,14 @@ class ReadinessRuleTest {
     }
 
     @Test
+    void shouldNotBeReadyWhenDrainedAlthoughNoSchemeIsLeased() {
+        source.fenceAll(FenceReason.DRAINED);
+
+        assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
+        assertEquals(FenceReason.DRAINED.sentence(), readiness.check().getMessage());
+    }
+
+    @Test
     void shouldBeReadyWithoutAnyLeasedScheme() {
         source.fenceAll(FenceReason.UNREACHABLE);
 

@@ -106,9 +106,6 @@ final class DemandFollower {
     /** Gives the newest slot back, in order: callers leave the slot first, then its fence trips. */
     private void giveBack(SlotGroup group, String why) {
         FencedException told = Fencing.of(FenceReason.RELEASED, why);
-        group.shrink(told).ifPresent(tenure -> {
-            LOG.info("gives {} back: {}", tenure, why);
-            releases.end(tenure, FenceReason.RELEASED, why);
-        });
+        group.shrink(told).ifPresent(tenure -> releases.end(tenure, FenceReason.RELEASED, why));
     }
 }

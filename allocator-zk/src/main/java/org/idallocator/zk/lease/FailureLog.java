@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs failures of what is tried again by itself until it succeeds. The first failure of a kind is a warning, with its cause;
- * repetitions are logged at debug. Confined to one thread.
+ * Logs failures of what is tried again by itself until it succeeds. The first failure of a kind is a warning;
+ * repetitions are logged at debug. A state of ZooKeeper or of a fence, which operators may cause, is told in one line, and with its
+ * cause at debug alone; any other failure has its cause. Confined to one thread.
  */
 final class FailureLog {
     /** States that every replica may be in for a while, although nothing is wrong. */
@@ -38,7 +40,16 @@ final class FailureLog {
 
     private void tell(Level first, Object subject, Object kind, Throwable cause) {
         boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
-        log.atLevel(isFirst ? first : Level.DEBUG).setCause(cause).log("{}: {}", subject, cause.getMessage());
+        Level level = isFirst ? first : Level.DEBUG;
+        boolean frames = level == Level.DEBUG || !isState(cause);
+        log.atLevel(level).setCause(frames ? cause : null).log("{}: {}", subject, cause.getMessage());
+    }
+
+    /** Whether the message says all: what ZooKeeper answers, or does not, and what a fence says, is no fault of the program. */
+    private static boolean isState(Throwable cause) {
+        return cause instanceof StoreException
+                || cause instanceof FencedException
+                || cause instanceof RolledBackException;
     }
 
     /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */

@@ -48,6 +48,12 @@ record Keepers(List<SlotGroup> groups) {
         }
     }
 
+    /** Where no tenure serves, callers are told why from now on, and a slot is claimed at once. */
+    void claimAnew(FencedException why) {
+        refuse(why);
+        wanted().stream().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.tryAgainIn(0));
+    }
+
     /** From now on callers are told why, where no tenure serves. */
     void refuse(FencedException why) {
         all().filter(keeper -> keeper.tenure().isEmpty()).forEach(keeper -> keeper.refuse(why));

@@ -7,6 +7,7 @@ import java.util.Random;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All that this replica does in ZooKeeper, step by step on one thread. A step looks at meta, announces the replica on a new
- * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, and claims a slot
- * where none serves or a tenure is about to end. Safety never depends on this thread: fences trip by themselves when their deadline
+ * session, releases the tenures that ended, renews those that serve, has the number of slots follow the demand, changes slots where
+ * an operator wants others, and claims a slot where none serves or a tenure is about to end. While the replica is drained, it claims
+ * nothing. Safety never depends on this thread: fences trip by themselves when their deadline
  * or ceiling passes, however long a step hangs.
  *
  * <p>{@link #sessionLost}, {@link #verifySoon} and the keepers may be called from any thread; the rest belongs to the thread
@@ -40,10 +42,14 @@ final class LeaseLoop {
     private final Renewer renewer;
     private final Releases releases;
     private final Verification verification;
+    private final Orders orders;
+    private final Drain drain;
+    private final Rotator rotator;
     private final FailureLog failures = new FailureLog(LOG);
     private final Connecting connecting;
 
-    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, List<SlotGroup> groups, Random random) {
+    LeaseLoop(Store store, Clock clock, AllocatorSettings settings, Held held, Random random) {
+        List<SlotGroup> groups = held.groups();
         this.nodes = Nodes.below(settings.zookeeper().root(), store);
         this.keepers = new Keepers(groups);
         this.rules = TenureRules.of(settings, clock);
@@ -59,22 +65,37 @@ final class LeaseLoop {
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
         this.filler = new SlotFiller(
                 new Layouts(nodes, settings.terms()), new SlotChooser(nodes, clock, random), claimer, rules, releases);
+        this.orders = held.orders();
+        this.drain = new Drain(orders, this.keepers, releases);
+        this.rotator = new Rotator(orders, filler);
     }
+
+    /**
+     * What one replica holds, and what operators have asked of it.
+     *
+     * @param groups one for each scheme with slots
+     */
+    record Held(List<SlotGroup> groups, Orders orders) {}
 
     /** One step; returns how many nanoseconds the next may wait. */
     long step() {
         try {
+            drain.obey(); // first: no outage keeps a drained replica's fences open
+            collect();
             join();
             return work();
         } catch (FencedException e) {
             FencedException why = meta.explained(e);
+            rotator.refuse(why);
             keepers.trip(why);
             collect();
             keepers.refuse(why);
             failures.refused(STEP, why);
             return RETRY_NANOS;
         } catch (StoreException e) {
+            renewer.troubled(e.kind());
             collect();
+            rotator.refuse(connecting.refusal(e, membership.everJoined()));
             keepers.refuse(connecting.refusal(e, membership.everJoined()));
             tell(e);
             return RETRY_NANOS;
@@ -97,13 +118,8 @@ final class LeaseLoop {
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
-            follower.follow(this::renew);
-            for (SlotKeeper keeper : keepers.wanted()) {
-                if (keepers.wanted().contains(keeper) && filler.fill(keeper, meta)) {
-                    verification.ask(); // watches the new slot
-                }
-                renew();
-            }
+            drain.tell();
+            claim();
             membership.tellIfDue(meta.seen());
             renew();
             failures.forget(STEP);
@@ -113,6 +129,24 @@ final class LeaseLoop {
             refuse(e, refusal);
             keepers.refuse(refusal);
             return RETRY_NANOS;
+        }
+    }
+
+    /** Has each scheme hold the slots that it is to hold. A replica whose gate is shut claims nothing. */
+    private void claim() {
+        if (!drain.mayClaim()) {
+            orders.gate().refusal().ifPresent(rotator::refuse);
+            return;
+        }
+        follower.follow(this::renew);
+        if (rotator.rotate(meta, this::renew)) {
+            verification.ask(); // watches the new slots
+        }
+        for (SlotKeeper keeper : keepers.wanted()) {
+            if (drain.mayClaim() && keepers.wanted().contains(keeper) && filler.fill(keeper, meta)) {
+                verification.ask(); // watches the new slot
+            }
+            renew();
         }
     }
 
@@ -174,6 +208,12 @@ final class LeaseLoop {
             return 0;
         }
         long dueNanos = Math.min(renewer.nanosUntilDue(), releases.nanosUntilDue());
+        if (!drain.mayClaim()) {
+            return dueNanos;
+        }
+        if (orders.rotationsWait()) {
+            return 0;
+        }
         dueNanos = Math.min(dueNanos, follower.nanosUntilDue());
         for (SlotKeeper keeper : keepers.wanted()) {
             dueNanos = Math.min(dueNanos, filler.nanosUntilDue(keeper));
@@ -183,6 +223,7 @@ final class LeaseLoop {
 
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
+        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
         keepers.trip(FenceReason.RELEASED, "this replica stops");
         collect();
         if (!releases.isEmpty() || membership.everJoined()) {

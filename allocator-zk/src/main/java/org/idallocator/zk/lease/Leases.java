@@ -4,12 +4,19 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.fence.TenureSource;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.Scheme;
@@ -25,7 +32,8 @@ public final class Leases implements AutoCloseable {
     private final Tree tree;
     private final Clock clock;
     private final Map<String, SlotGroup> groups = new LinkedHashMap<>();
-    private final Closing closing = new Closing();
+    private final Gate gate = new Gate();
+    private final Orders orders = new Orders(gate);
     private final ReadyWait readyWait;
     private final LeaseThread thread;
 
@@ -44,7 +52,7 @@ public final class Leases implements AutoCloseable {
                         CuratorStore.impatient(curator, settings.zookeeper(), clock, changed),
                         clock,
                         settings,
-                        List.copyOf(groups.values()),
+                        new LeaseLoop.Held(List.copyOf(groups.values()), orders),
                         new Random()),
                 () -> {
                     curator.getZookeeperClient().reset();
@@ -68,10 +76,10 @@ public final class Leases implements AutoCloseable {
         thread.start();
     }
 
-    /** What callers of a scheme draw from, until this is closed. */
+    /** What callers of a scheme draw from, until this is drained or closed. */
     public TenureSource<Generator> source(Scheme<?> scheme) {
         SlotGroup group = groups.get(scheme.name());
-        return closing.until(group == null ? withoutLease(scheme) : group);
+        return gate.until(group == null ? withoutLease(scheme) : group);
     }
 
     private TenureSource<Generator> withoutLease(Scheme<?> scheme) {
@@ -89,7 +97,7 @@ public final class Leases implements AutoCloseable {
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        return closing.status(scheme.name(), () -> whileOpen(scheme));
+        return gate.status(scheme.name(), () -> whileOpen(scheme));
     }
 
     /**
@@ -118,6 +126,76 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
+     * Drains this replica: from now on callers are refused, and all slots are given back. Where it is drained already, this waits
+     * all the same.
+     *
+     * @param timeout how long to wait at most until the slots are given back
+     * @throws FencedException when this is closed, before or while this waits
+     * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
+     */
+    public Drained drain(Duration timeout) throws InterruptedException {
+        List<HeldSlot> slots = held();
+        CompletableFuture<Boolean> givenBack = orders.drain();
+        readyWait.lookAgain();
+        thread.wake();
+        boolean all = await(givenBack, timeout).orElse(false);
+        requireOpenOrDrained();
+        return new Drained(slots, all);
+    }
+
+    /**
+     * Ends a drain: slots are claimed again, in the background. Nothing changes where this is not drained.
+     *
+     * @return whether this was drained
+     * @throws FencedException when this is closed
+     */
+    public boolean resume() {
+        requireOpenOrDrained();
+        boolean was = orders.resume();
+        thread.wake();
+        return was;
+    }
+
+    /**
+     * Changes the slots of a scheme for others: another one is claimed first, callers go on with that, and the old one is released.
+     *
+     * @param scheme one with slots
+     * @param timeout how long to wait at most
+     * @return the slots that were changed; empty where the time is over before that is known, and then they may yet be changed
+     * @throws FencedException when a slot cannot be changed now, with the reason; it goes on serving
+     * @throws InterruptedException when the thread is interrupted while it waits
+     */
+    public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
+        gate.refusal().ifPresent(why -> {
+            throw why.forCaller();
+        });
+        Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
+        orders.rotate(rotation);
+        thread.wake();
+        return await(rotation.done(), timeout);
+    }
+
+    private void requireOpenOrDrained() {
+        gate.refusal().filter(why -> why.reason() == FenceReason.CLOSED).ifPresent(why -> {
+            throw why.forCaller();
+        });
+    }
+
+    /** The answer to an order, if it comes in time; throws why the order is refused. */
+    private static <T> Optional<T> await(CompletableFuture<T> answer, Duration timeout) throws InterruptedException {
+        try {
+            return Optional.of(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof FencedException refused) {
+                throw refused.forCaller();
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
      * How far this replica's clock is ahead of ZooKeeper's (negative: behind), as its last write told; empty before the first.
      */
     public Optional<Duration> clockOffset() {
@@ -136,7 +214,7 @@ public final class Leases implements AutoCloseable {
     /** Stops issuing at once, releases every slot and leaves. Waits for ten seconds at most. Idempotent. */
     @Override
     public void close() {
-        closing.close();
+        orders.close();
         readyWait.lookAgain();
         thread.close();
     }

@@ -50,6 +50,7 @@ final class Releases {
     /** Releases none of them: their leases end with their session. */
     void giveUp() {
         toRelease.forEach(failures::forget);
+        toRelease.forEach(LeaseLog::abandoned);
         toRelease.clear();
     }
 
@@ -78,7 +79,7 @@ final class Releases {
             Resolver.Resolution found = resolver.resolve(tenure);
             if (found.anythingOurs()) {
                 releaser.release(tenure, found, meta);
-                LOG.info("released {}", tenure);
+                LeaseLog.released(tenure);
             }
             return true;
         } catch (StoreException e) {

@@ -12,6 +12,7 @@ import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ final class Renewer {
     private final TenureRules rules;
     private final Resolver resolver;
     private final RenewalSchedule schedule;
+    private StoreException.@Nullable Kind trouble;
 
     Renewer(Nodes nodes, TenureRules rules, Resolver resolver) {
         this.nodes = nodes;
@@ -38,6 +40,11 @@ final class Renewer {
     /** A session was granted this timeout, which may be shorter than the window. */
     void granted(Duration sessionTimeout) {
         schedule.granted(sessionTimeout);
+    }
+
+    /** A step met this trouble: tenures that are renewed all the same are told of. */
+    void troubled(StoreException.Kind kind) {
+        trouble = kind;
     }
 
     /** How long {@link #renewIfDue} may wait; 0 when it is due. */
@@ -60,6 +67,7 @@ final class Renewer {
             renew(tenures, meta);
         }
         schedule.renewed();
+        trouble = null;
         return !tenures.isEmpty();
     }
 
@@ -68,6 +76,7 @@ final class Renewer {
             renewTogether(tenures, meta);
         } catch (StoreException e) {
             LOG.debug("a renewal gave no plain OK: each slot is read back and renewed by itself", e);
+            troubled(e.kind());
             renewOneByOne(tenures, meta);
         }
     }
@@ -90,7 +99,7 @@ final class Renewer {
             throw e;
         }
         tenure.fence().trip(Fencing.of(e));
-        LOG.warn("{} cannot be renewed", tenure, e);
+        LOG.debug("{} cannot be renewed", tenure, e); // whoever collects the tenure tells why
     }
 
     private void renewTogether(List<Tenure> tenures, Root.Seen meta) {
@@ -110,6 +119,14 @@ final class Renewer {
         for (int i = 0; i < tenures.size(); i++) {
             tenures.get(i).recordVersion(written.get(i).version());
             extend(tenures.get(i), ceilings.get(i), sentNanos);
+            tellAfterTrouble(tenures.get(i));
+        }
+    }
+
+    private void tellAfterTrouble(Tenure tenure) {
+        StoreException.Kind before = trouble;
+        if (before != null && tenure.fence().fenced() == null) {
+            LeaseLog.renewed(tenure, before);
         }
     }
 

@@ -21,6 +21,7 @@ final class SlotFiller {
     private static final Logger LOG = LoggerFactory.getLogger(SlotFiller.class);
     private static final long CLAIM_RETRY_NANOS = Duration.ofMillis(10).toNanos();
     private static final int SWAP_FRACTION = 5;
+    private static final int ROTATION_ATTEMPTS = 3;
 
     private final Layouts layouts;
     private final SlotChooser chooser;
@@ -66,7 +67,11 @@ final class SlotFiller {
             return false;
         }
         try {
-            return claim(keeper, meta);
+            Optional<Tenure> claimed = claim(keeper, meta);
+            if (claimed.isPresent()) {
+                return swap(keeper, claimed.get(), FenceReason.TENURE_ENDED);
+            }
+            keeper.tryAgainIn(CLAIM_RETRY_NANOS);
         } catch (FencedException e) {
             refused(keeper, e);
             failures.refused(keeper, e);
@@ -87,19 +92,43 @@ final class SlotFiller {
         keeper.tryAgainIn(chooser.jittered(TenureRules.RETRY).toNanos());
     }
 
-    private boolean claim(SlotKeeper keeper, MetaWatch meta) {
+    /** Claims a slot that is free; empty when somebody else was faster. */
+    private Optional<Tenure> claim(SlotKeeper keeper, MetaWatch meta) {
         SlotPool pool = keeper.pool();
         Layouts.Seen layout = layouts.agreed(pool, meta.seen(), rules.judge());
         meta.remember(layout);
         Epoch epoch = new Epoch(meta.seen(), layout);
         awaitFloor(pool, epoch);
         Slot slot = chooser.choose(keeper.scheme(), pool);
-        Optional<Tenure> claimed = claimer.claim(slot, epoch);
-        if (claimed.isEmpty()) {
-            keeper.tryAgainIn(CLAIM_RETRY_NANOS);
-            return false;
+        return claimer.claim(slot, epoch);
+    }
+
+    /**
+     * Has another slot serve in the place of the one that serves, because an operator wants so.
+     *
+     * @return which slot was changed for which
+     * @throws FencedException where no other slot can serve at once; then the old one goes on
+     * @throws StoreException when ZooKeeper does not answer, or refuses
+     */
+    Rotated replace(SlotKeeper keeper, MetaWatch meta) {
+        Tenure old = keeper.tenure().orElseThrow();
+        for (int attempt = 0; attempt < ROTATION_ATTEMPTS; attempt++) {
+            Optional<Tenure> claimed = claim(keeper, meta);
+            if (claimed.isPresent()) {
+                if (!swap(keeper, claimed.get(), FenceReason.RELEASED)) {
+                    throw Waits.cooling(keeper.pool()
+                            .unit()
+                            .nanosUntil(
+                                    claimed.get().fence().floorTick(),
+                                    rules.clock().micros()));
+                }
+                return new Rotated(
+                        keeper.scheme().name(),
+                        old.slot().name(),
+                        claimed.get().slot().name());
+            }
         }
-        return swap(keeper, claimed.get());
+        throw Fencing.of(FenceReason.NO_FREE_SLOT, "other replicas were faster, " + ROTATION_ATTEMPTS + " times");
     }
 
     /** Throws while the floor is so far ahead that no slot of the pool would have anything to issue. */
@@ -111,8 +140,11 @@ final class SlotFiller {
         }
     }
 
-    /** Lets the new tenure serve from now on, unless it would have to wait while the old one need not. */
-    private boolean swap(SlotKeeper keeper, Tenure claimed) {
+    /**
+     * Lets the new tenure serve from now on, and ends the old one for this reason, unless the new one would have to wait while the
+     * old one need not.
+     */
+    private boolean swap(SlotKeeper keeper, Tenure claimed, FenceReason why) {
         Optional<Tenure> old = keeper.tenure();
         long now = claimed.slot().unit().tickAt(rules.clock().micros());
         if (old.isPresent() && claimed.fence().floorTick() > now) {
@@ -120,9 +152,9 @@ final class SlotFiller {
             keeper.tryAgainIn(TenureRules.RETRY.toNanos());
             return false;
         }
-        LOG.info("claimed {}, ticks from {}", claimed, claimed.fence().floorTick());
+        old.ifPresentOrElse(tenure -> LeaseLog.claimed(claimed, tenure, why), () -> LeaseLog.claimed(claimed));
         keeper.serve(claimed);
-        old.ifPresent(tenure -> releases.end(tenure, FenceReason.TENURE_ENDED, claimed + " follows"));
+        old.ifPresent(tenure -> releases.end(tenure, why, claimed + " follows"));
         failures.forget(keeper);
         return true;
     }

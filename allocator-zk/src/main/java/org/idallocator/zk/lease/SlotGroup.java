@@ -96,6 +96,11 @@ final class SlotGroup implements TenureSource<Generator> {
         return wanted.stream().flatMap(keeper -> keeper.tenure().stream()).toList();
     }
 
+    /** The keepers that have a tenure, the newest last. */
+    List<SlotKeeper> serving() {
+        return wanted.stream().filter(keeper -> keeper.tenure().isPresent()).toList();
+    }
+
     /** Whether a keeper that is wanted has no tenure: one that is still to be claimed, or cannot be. */
     boolean claiming() {
         return wanted.stream().anyMatch(keeper -> keeper.tenure().isEmpty());

@@ -11,17 +11,12 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * One of a replica's slots of a scheme: the tenure that serves, or why none does. Callers read a keeper from any thread; only the
  * lease loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
-    private static final Logger LOG = LoggerFactory.getLogger(SlotKeeper.class);
-
     private final Scheme<?> scheme;
     private final SlotPool pool;
     private final Clock clock;
@@ -93,8 +88,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (fenced == null) {
             return Optional.empty();
         }
-        LOG.atLevel(fenced.reason() == FenceReason.RELEASED ? Level.INFO : Level.WARN)
-                .log("fenced {}: {}", tenure, fenced.getMessage());
+        LeaseLog.fenced(tenure, fenced);
         refuse(fenced);
         return Optional.of(tenure);
     }

@@ -148,6 +148,11 @@ final class Bench {
         return zookeeper.children(TREE.leases(pool));
     }
 
+    /** What a replica holds of which nobody asks anything. */
+    static LeaseLoop.Held held(List<SlotGroup> groups) {
+        return new LeaseLoop.Held(groups, new Orders(new Gate()));
+    }
+
     /** Why a tenure's fence has tripped; {@code STARTING} when it had not. */
     static FenceReason whyTripped(Tenure tenure) {
         return tenure.fence().trip(FenceReason.STARTING, "").reason();
@@ -158,6 +163,8 @@ final class Bench {
         final SimulatedClient client = zookeeper.connect();
         final SimulatedClock clock;
         final LeaseLoop loop;
+        final Gate gate = new Gate();
+        final Orders orders = new Orders(gate);
         private final List<SlotGroup> groups;
         private Runnable clockRead = () -> {};
         private long dueNanos;
@@ -171,7 +178,7 @@ final class Bench {
                     client,
                     clock,
                     settings,
-                    groups,
+                    new LeaseLoop.Held(groups, orders),
                     new Random(settings.replica().instance().hashCode()));
             client.onChange(loop::verifySoon);
         }

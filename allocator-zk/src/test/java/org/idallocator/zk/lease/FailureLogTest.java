@@ -3,6 +3,7 @@ package org.idallocator.zk.lease;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -14,6 +15,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,15 @@ final class FailureLogTest {
         assertEquals(List.of(Level.INFO, Level.DEBUG), levels());
     }
 
+    @Test
+    void shouldTellStateInOneLineAndItsCauseAtDebug() {
+        StoreException away = new StoreException(StoreException.Kind.UNCERTAIN, "no answer", cause);
+        failures.failed("a step", away.kind(), away);
+        failures.failed("a step", away.kind(), away);
+        assertNull(told.events().get(0).getThrowableProxy());
+        assertNotNull(told.events().get(1).getThrowableProxy());
+    }
+
     /** A log that is slow, or fails, keeps no fence from tripping. */
     @Test
     void shouldTripBeforeItWarns() {
@@ -121,7 +132,7 @@ final class FailureLogTest {
             replica.stepFor(Duration.ofSeconds(30));
             List<ILoggingEvent> warnings = told.warnings("a step of the lease loop: ");
             assertEquals(outage, warnings.size());
-            assertNotNull(warnings.get(outage - 1).getThrowableProxy());
+            assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }
     }
 }

@@ -29,6 +29,8 @@ public final class LeasedHolder implements Holder {
 
     private final Tree tree;
     private final List<SlotGroup> groups;
+    private final Gate gate = new Gate();
+    private final Orders orders = new Orders(gate);
     private final LeaseLoop loop;
 
     public LeasedHolder(Store store, Clock clock, AllocatorSettings settings, Random random) {
@@ -36,7 +38,7 @@ public final class LeasedHolder implements Holder {
         groups = settings.schemes().stream()
                 .map(scheme -> new SlotGroup(scheme, settings, clock, RULES))
                 .toList();
-        loop = new LeaseLoop(store, clock, settings, groups, random);
+        loop = new LeaseLoop(store, clock, settings, new LeaseLoop.Held(groups, orders), random);
     }
 
     @Override
@@ -89,6 +91,29 @@ public final class LeasedHolder implements Holder {
             return loop.closed();
         } catch (StoreException e) {
             return loop.closed();
+        }
+    }
+
+    /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
+    public void drain(Runnable givenBack) {
+        var unused = orders.drain().thenAccept(all -> {
+            if (all) {
+                givenBack.run();
+            }
+        });
+    }
+
+    /** An operator ends a drain. */
+    public void resume() {
+        orders.resume();
+    }
+
+    /** An operator wants other slots of every scheme; {@code rotated} hears of each that was changed. */
+    public void rotate(Runnable rotated) {
+        for (SlotGroup group : groups) {
+            Rotation rotation = new Rotation(group);
+            var unused = rotation.done().thenAccept(done -> done.forEach(one -> rotated.run()));
+            orders.rotate(rotation);
         }
     }
 

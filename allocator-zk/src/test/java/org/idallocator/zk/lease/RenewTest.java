@@ -81,7 +81,7 @@ final class RenewTest {
             }
         };
         SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(group), new Random(1));
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         long pauseNanos = 0;
         for (int i = 0; i < 10; i++) {
             pauseNanos = loop.step();
@@ -451,7 +451,7 @@ final class RenewTest {
         };
         AllocatorSettings settings = Bench.settings("b", List.of(sno));
         SlotGroup group = new SlotGroup(sno, settings, bench.clock(), Demand.Rules.USUAL);
-        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, List.of(group), new Random(1));
+        LeaseLoop loop = new LeaseLoop(store, bench.clock(), settings, Bench.held(List.of(group)), new Random(1));
         while (loop.step() == 0) {
             // claims, and watches
         }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -166,6 +167,14 @@ final class SimulatedReplica implements Runnable {
     /** Why schemes are not served. */
     List<FencedException> refusals() {
         return running && holder instanceof LeasedHolder leased ? leased.refusals() : List.of();
+    }
+
+    /** An operator asks something of the process; a process that comes after it knows nothing of that. */
+    void order(Consumer<LeasedHolder> order) {
+        if (running && holder instanceof LeasedHolder leased) {
+            order.accept(leased);
+            strand.wake();
+        }
     }
 
     void crash() {

@@ -22,6 +22,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.lease.LeasedHolder;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.SlotRecord;
@@ -64,6 +65,7 @@ final class Simulation {
     private final Setup setup;
     private final Weather weather;
     private final boolean demand;
+    private final @Nullable Random orders; // draws of its own: where nobody orders, all goes as it would
     private final Configuration usual;
     private final SimulatedZooKeeper zookeeper;
     private final Tree tree;
@@ -77,12 +79,15 @@ final class Simulation {
     private long nowNanos;
     private long leaderOffMillis;
     private long nextTroubleNanos;
+    private long nextOrderNanos;
     private long nextLookNanos;
     private long limitNanos;
     private boolean calm;
     private boolean shared;
     private int mostSlots;
     private int fingerprint;
+    private int drains;
+    private int rotations;
 
     /**
      * What runs.
@@ -139,14 +144,20 @@ final class Simulation {
     /** Something that is to happen. */
     private record Later(long atNanos, Runnable what) {}
 
-    /** What a run did; {@code mostSlots} is from how many slots one caller drew as one, {@code fingerprint} tells its schedule from others. */
-    record Result(int ids, int mostSlots, long transactions, long millis, int fingerprint) {}
+    /**
+     * What a run did; {@code mostSlots} is from how many slots one caller drew as one, {@code drains} and {@code rotations} how often operators got
+     * these, and {@code fingerprint} tells its schedule from others.
+     */
+    record Result(int ids, int mostSlots, long transactions, long millis, int drains, int rotations, int fingerprint) {}
 
     Simulation(Setup setup) {
         this.setup = setup;
         random = new Random(setup.seed());
         weather = new Weather(random);
         demand = setup.mutation() == Mutation.NONE && !setup.naive() && Math.floorMod(setup.seed(), 3) == 1;
+        orders = setup.mutation() == Mutation.NONE && !setup.naive() && !setup.disasters()
+                ? new Random(~setup.seed())
+                : null;
         ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
@@ -240,7 +251,8 @@ final class Simulation {
         nextTroubleNanos = weather.calmNanos();
         strands.run();
         ledger.checkRanges();
-        return new Result(ledger.size(), mostSlots, zookeeper.transactions(), nowNanos / MILLI, fingerprint);
+        return new Result(
+                ledger.size(), mostSlots, zookeeper.transactions(), nowNanos / MILLI, drains, rotations, fingerprint);
     }
 
     Setup setup() {
@@ -376,6 +388,10 @@ final class Simulation {
                 trouble(weather.trouble());
                 nextTroubleNanos = nowNanos + weather.calmNanos();
             }
+            if (!calm && orders != null && nowNanos >= nextOrderNanos) {
+                order(orders);
+                nextOrderNanos = nowNanos + orders.nextInt(2_000) * MILLI;
+            }
             if (!calm && disasters != null && nowNanos >= disasters.nextNanos()) {
                 disasters.strike();
             }
@@ -459,6 +475,17 @@ final class Simulation {
             case FENCE_RESTORE -> fenceRestore();
             case DELIVER -> deliverOne();
             case FALSE_ALARM -> replica.changed();
+        }
+    }
+
+    /** An operator drains a replica for seconds at most, or has it change its slots. */
+    private void order(Random random) {
+        SimulatedReplica replica = replicas.get(random.nextInt(replicas.size()));
+        if (random.nextInt(3) > 0) {
+            replica.order(holder -> holder.rotate(() -> rotations++));
+        } else {
+            replica.order(holder -> holder.drain(() -> drains++));
+            later(random.nextInt(3_000) * MILLI, () -> replica.order(LeasedHolder::resume));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -48,6 +49,8 @@ import org.slf4j.LoggerFactory;
  * node. A backup comes back. Runs begin in an empty ZooKeeper. Replicas are restarted with other layouts, windows and skews,
  * sooner, later or never. Meanwhile holders are cut off and serve on, and an operator ({@link SimulatedOperator}) runs every
  * command at any moment, as a process that may die in the midst. {@link Disasters} says what is assumed.
+ *
+ * <p><b>Orders.</b> Without disasters, operators drain replicas, resume them, and have them change their slots.
  *
  * <p><b>Demand.</b> In a third of the runs replicas hold up to four slots of a scheme. Callers draw from all of a replica's slots as
  * one, and for seconds ask for more than there is: slots are claimed and given back while everything else goes wrong. At the end
@@ -101,31 +104,45 @@ final class SimulationTest {
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverHappens() {
-        runAll("simulations", 0, USUAL_SEEDS, Setup::real);
+        int[] orders = runAll("simulations", 0, USUAL_SEEDS, Setup::real);
+        assertTrue(orders[0] > 0 && orders[1] > 0, "drains and rotations: " + Arrays.toString(orders));
     }
 
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
-        runAll("simulations with disasters", DISASTERS_FROM, DISASTER_SEEDS, Setup::disasters);
+        var unused = runAll("simulations with disasters", DISASTERS_FROM, DISASTER_SEEDS, Setup::disasters);
     }
 
-    private static void runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
+    /** How many drains and rotations the runs had. */
+    private static int[] runAll(String what, long usualFirst, int usualSeeds, LongFunction<Setup> setup) {
         long first = Long.getLong(SEED, usualFirst);
         long seeds = Long.getLong(SEEDS, usualSeeds);
         long from = Clock.system().nanos();
         long ids = 0;
         long several = 0;
+        int[] orders = {0, 0};
         for (long seed = first; seed < first + seeds; seed++) {
             Progress.of("seed " + seed + " of " + first + " to " + (first + seeds - 1));
             Result result = run(setup.apply(seed));
             ids += result.ids();
+            orders[0] += result.drains();
+            orders[1] += result.rotations();
             several += result.mostSlots() > 1 ? 1 : 0;
         }
         System.out.printf(
-                "%d %s, seeds %d to %d: %d IDs in %d ms, several slots in %d%n",
-                seeds, what, first, first + seeds - 1, ids, (Clock.system().nanos() - from) / 1_000_000, several);
+                "%d %s, seeds %d to %d: %d IDs in %d ms, several slots in %d, %d drains, %d rotations%n",
+                seeds,
+                what,
+                first,
+                first + seeds - 1,
+                ids,
+                (Clock.system().nanos() - from) / 1_000_000,
+                several,
+                orders[0],
+                orders[1]);
         assertTrue(ids > 0);
         assertTrue(several >= seeds / 8, "only " + several + " runs had several slots of a scheme on a replica");
+        return orders;
     }
 
     private static Result run(Setup setup) {

@@ -26,17 +26,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** From its close on, callers hear of nothing else, whatever the replica does before, meanwhile and afterwards. */
-class ClosingTest {
+class GateTest {
     private static final int EVENTS = 40;
     private static final Scheme<?> SNO = Bench.sno(2);
 
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("org.idallocator.zk");
 
     private final Bench bench = new Bench();
-    private final Closing closing = new Closing();
+    private final Gate gate = new Gate();
     private final Replicated replica = bench.replica("a", SNO, new MuidScheme());
     private final List<TenureSource<Generator>> sources =
-            List.of(closing.until(replica.group(0)), closing.until(replica.group(1)));
+            List.of(gate.until(replica.group(0)), gate.until(replica.group(1)));
     private boolean closed;
 
     @BeforeAll
@@ -91,7 +91,7 @@ class ClosingTest {
     }
 
     private void close() {
-        closing.close();
+        gate.close();
         closed = true;
     }
 
@@ -114,7 +114,7 @@ class ClosingTest {
     }
 
     private SchemeStatus status(int index) {
-        return closing.status("sno", () -> replica.group(index).status(Bench.TREE));
+        return gate.status("sno", () -> replica.group(index).status(Bench.TREE));
     }
 
     /** Asks as callers do, in every way that there is. */

@@ -1,0 +1,37 @@
+package org.idallocator.service.resources;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.idallocator.service.api.DrainReport;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.Drained;
+
+/** {@code POST /tasks/drain}: refuses callers from now on, and gives all slots back. */
+public final class DrainServlet extends OperatorCalls {
+    private static final long serialVersionUID = 1L;
+
+    public DrainServlet(IdAllocator allocator) {
+        super(allocator);
+    }
+
+    @Override
+    Answer call(IdAllocator replica, HttpServletRequest request) throws InterruptedException {
+        Drained drained = replica.drain(PATIENCE);
+        DrainReport report = DrainReport.of(drained);
+        return new Answer(drained.givenBack(), line(report), report);
+    }
+
+    private static String line(DrainReport report) {
+        String slots = shown(report.slots());
+        return report.givenBack()
+                ? "drained: " + (slots.isEmpty() ? "no slot was held" : "gave back " + slots)
+                        + "; resume lets this replica serve again"
+                : "drained: nothing is issued; ZooKeeper has not confirmed yet that " + slots
+                        + " are given back, and this replica goes on trying";
+    }
+
+    private static String shown(List<DrainReport.Slot> slots) {
+        return slots.stream().map(slot -> slot.scheme() + " " + slot.slot()).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,51 @@
+package org.idallocator.service.resources;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.BadRequestException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.RotationReport;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.lease.Rotated;
+
+/** {@code POST /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a gap. */
+public final class RotateServlet extends OperatorCalls {
+    private static final long serialVersionUID = 1L;
+
+    public RotateServlet(IdAllocator allocator) {
+        super(allocator);
+    }
+
+    @Override
+    Answer call(IdAllocator replica, HttpServletRequest request) throws InterruptedException {
+        Scheme<?> scheme = scheme(replica, request.getParameter("scheme"));
+        Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
+        String line = rotated.map(RotateServlet::line)
+                .orElse("rotating " + scheme.name()
+                        + ": ZooKeeper has not answered yet, and this replica goes on trying");
+        return new Answer(
+                rotated.isPresent(),
+                line,
+                new RotationReport(scheme.name(), rotated.isPresent(), rotated.orElse(List.of())));
+    }
+
+    private static Scheme<?> scheme(IdAllocator replica, String name) {
+        if (name == null || name.isEmpty()) {
+            throw new BadRequestException("scheme must be one of "
+                    + Schemes.leased(replica.schemes()).stream()
+                            .map(Scheme::name)
+                            .collect(Collectors.joining(", "))
+                    + ": it is missing");
+        }
+        return Schemes.leased(name, replica.schemes());
+    }
+
+    private static String line(List<Rotated> rotated) {
+        return rotated.stream()
+                .map(one -> one.scheme() + " " + one.from() + " -> " + one.to())
+                .collect(Collectors.joining(", ", "rotated: ", ""));
+    }
+}

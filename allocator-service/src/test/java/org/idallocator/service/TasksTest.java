@@ -1,0 +1,163 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What operators have a replica do, on its admin port. */
+@ExtendWith(SharedService.class)
+class TasksTest {
+    private static final String JSON = "application/json";
+
+    private final RunningService service;
+
+    TasksTest(RunningService service) {
+        this.service = service;
+    }
+
+    @BeforeEach
+    @AfterEach
+    void serve() {
+        assertEquals(200, call("resume", "*/*").statusCode());
+        service.awaitReady();
+    }
+
+    private HttpResponse<String> call(String task, String accept) {
+        return service.admin().send("POST", "/tasks/" + task, accept);
+    }
+
+    private List<String> slots(String scheme) {
+        return service.app().json("/leases").path("leases").findParents("slot").stream()
+                .filter(lease -> lease.path("scheme").asText().equals(scheme))
+                .map(lease -> lease.path("slot").asText())
+                .toList();
+    }
+
+    @Test
+    void shouldServeNothingWhileDrainedAndServeAgainWhenResumed() {
+        JsonNode drained = Http.json(call("drain", JSON));
+        assertTrue(
+                drained.path("drained").asBoolean() && drained.path("givenBack").asBoolean(), drained.toString());
+        assertEquals(
+                List.of("sno", "muid", "eightbyte", "uid60"),
+                drained.path("slots").findValuesAsText("scheme"));
+
+        HttpResponse<String> refused = service.app().get("/ids/sno");
+        assertAll(
+                () -> assertEquals(503, refused.statusCode()),
+                () -> assertEquals("drained", Http.json(refused).path("reason").asText()),
+                () -> assertEquals(
+                        "1", refused.headers().firstValue("Retry-After").orElse("")),
+                () -> assertEquals(503, service.app().get("/ids/gid").statusCode()),
+                () -> assertEquals(
+                        200, service.app().get("/health-check?type=alive").statusCode()),
+                () -> assertEquals(
+                        0, service.app().json("/leases").path("leases").size()),
+                () -> assertEquals(
+                        0L,
+                        service.admin()
+                                .json("/leases/sno")
+                                .path("pools")
+                                .path(0)
+                                .path("held")
+                                .asLong(-1)),
+                () -> assertEquals(
+                        "drained: no slot was held; resume lets this replica serve again\n",
+                        call("drain", "*/*").body()));
+
+        assertTrue(Http.json(call("resume", JSON)).path("resumed").asBoolean());
+        service.awaitReady();
+        assertEquals(200, service.app().get("/ids/sno").statusCode());
+        assertEquals("not drained: nothing has changed\n", call("resume", "*/*").body());
+    }
+
+    /** The check runs four times in a second. */
+    @Test
+    void shouldNotBeReadyWithinASecondWhenDrained() {
+        assertEquals(200, call("drain", "*/*").statusCode());
+
+        await().atMost(Duration.ofSeconds(1))
+                .until(() -> service.app().get("/health-check").statusCode() == 503);
+        String checks = service.admin().get("/healthcheck").body();
+        assertTrue(checks.contains("this replica was drained by its operator"), checks);
+    }
+
+    @Test
+    void shouldChangeTheSlotOfASchemeAndSayForWhich() {
+        String before = slots("eightbyte").get(0);
+        String said = call("rotate?scheme=eightbyte", "*/*").body();
+        String between = slots("eightbyte").get(0);
+        assertEquals("rotated: eightbyte " + before + " -> " + between + "\n", said);
+        assertNotEquals(before, between);
+
+        JsonNode json = Http.json(call("rotate?scheme=eightbyte", JSON));
+        assertEquals(between, json.path("rotated").path(0).path("from").asText());
+        assertEquals(
+                slots("eightbyte").get(0),
+                json.path("rotated").path(0).path("to").asText());
+        assertEquals("eightbyte", json.path("scheme").asText());
+        assertTrue(json.path("done").asBoolean());
+        assertEquals(1, slots("eightbyte").size());
+    }
+
+    @Test
+    void shouldRefuseToRotateWhileDrained() {
+        assertEquals(200, call("drain", "*/*").statusCode());
+        HttpResponse<String> refused = call("rotate?scheme=sno", JSON);
+
+        assertEquals(503, refused.statusCode());
+        assertEquals("drained", Http.json(refused).path("reason").asText());
+        assertEquals("1", refused.headers().firstValue("Retry-After").orElse(""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            rotate              | 400 | scheme must be one of sno, muid, eightbyte, uid60: it is missing
+            rotate?scheme=nope  | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            rotate?scheme=gid   | 404 | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
+            """)
+    void shouldSayWhatIsWrong(String task, int status, String detail) {
+        assertEquals(status, call(task, "*/*").statusCode());
+        assertEquals(detail + "\n", call(task, "*/*").body());
+        assertEquals(detail, Http.json(call(task, JSON)).path("detail").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"drain", "resume", "rotate?scheme=sno"})
+    void shouldTakePostAlone(String task) {
+        assertEquals(405, service.admin().get("/tasks/" + task).statusCode());
+        assertEquals(200, service.app().get("/ids/sno").statusCode());
+    }
+
+    /** Any page may have a browser send a POST to a port that the browser reaches. */
+    @ParameterizedTest
+    @CsvSource({"https://shop.example.com, 403", "null, 403", "http://localhost, 403", "%, 403", "OWN, 200"})
+    void shouldRefuseAPageOfAnotherOrigin(String origin, int status) {
+        String own = "http://localhost:" + service.admin().port();
+        HttpResponse<String> response = service.admin()
+                .send(service.admin()
+                        .request("/tasks/drain")
+                        .method("POST", BodyPublishers.noBody())
+                        .header("Origin", origin.equals("OWN") ? own : origin));
+
+        assertEquals(status, response.statusCode());
+        assertEquals(status == 200 ? 503 : 200, service.app().get("/ids/sno").statusCode());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.service.logging;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package org.idallocator.zk.lease;
+
+import java.util.Locale;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Tells each change of a lease's state in one line: {@code lease claimed scheme=sno slot=0017 tenure=… reason=vacant}. The same
+ * values are the event's key-value pairs, which a JSON layout writes as fields. No line has an ID, a credential or what opens a
+ * session. Thread-safe.
+ */
+final class LeaseLog {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseLog.class);
+
+    private LeaseLog() {}
+
+    /** A slot was claimed where none served. */
+    static void claimed(Tenure tenure) {
+        tell(
+                Level.INFO,
+                "claimed",
+                tenure,
+                "vacant",
+                "ticks from " + tenure.fence().floorTick());
+    }
+
+    /** A slot was claimed in the place of another, for the reason that ends the other's tenure. */
+    static void claimed(Tenure tenure, Tenure inPlaceOf, FenceReason why) {
+        tell(Level.INFO, "claimed", tenure, why.code(), "in the place of slot " + slot(inPlaceOf));
+    }
+
+    /** A tenure's fence has tripped: nothing is issued any more. */
+    static void fenced(Tenure tenure, FencedException why) {
+        boolean wanted = why.reason() == FenceReason.RELEASED || why.reason() == FenceReason.DRAINED;
+        tell(wanted ? Level.INFO : Level.WARN, "fenced", tenure, why.reason().code(), String.valueOf(why.getMessage()));
+    }
+
+    /** A tenure was renewed again, after a renewal that got no plain answer. */
+    static void renewed(Tenure tenure, StoreException.Kind trouble) {
+        String reason = trouble.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
+    }
+
+    /** A slot was given back in order. */
+    static void released(Tenure tenure) {
+        ended("released", tenure);
+    }
+
+    /** A slot was not given back: its lease ends with its session. */
+    static void abandoned(Tenure tenure) {
+        ended("abandoned", tenure);
+    }
+
+    private static void ended(String change, Tenure tenure) {
+        FencedException why = tenure.fence().trip(FenceReason.RELEASED, "in order");
+        tell(Level.INFO, change, tenure, why.reason().code(), String.valueOf(why.getMessage()));
+    }
+
+    private static void tell(Level level, String change, Tenure tenure, String reason, String detail) {
+        String scheme = tenure.slot().scheme().name();
+        LoggingEventBuilder line = LOG.atLevel(level)
+                .addKeyValue("change", change)
+                .addKeyValue("scheme", scheme)
+                .addKeyValue("slot", slot(tenure))
+                .addKeyValue("tenure", tenure.nonce())
+                .addKeyValue("reason", reason)
+                .addKeyValue("detail", detail);
+        line.log(
+                "lease {} scheme={} slot={} tenure={} reason={} detail=\"{}\"",
+                change,
+                scheme,
+                slot(tenure),
+                tenure.nonce(),
+                reason,
+                detail.replace('"', '\''));
+    }
+
+    private static String slot(Tenure tenure) {
+        return tenure.slot().name();
+    }
+}

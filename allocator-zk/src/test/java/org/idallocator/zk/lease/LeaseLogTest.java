@@ -1,0 +1,136 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.testing.Told;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One line for each change of a lease's state, in words and as values. */
+final class LeaseLogTest {
+    private static final Scheme<?> SNO = Bench.sno(4);
+
+    private final Bench bench = new Bench();
+    private final Replicated replica = bench.replica("a", SNO);
+    private final Told told = Told.inTheRoomOf(LeaseLog.class);
+
+    @AfterEach
+    void listenNoLonger() {
+        told.close();
+    }
+
+    private List<ILoggingEvent> lines() {
+        return told.events().stream()
+                .filter(event -> event.getLoggerName().equals(LeaseLog.class.getName()))
+                .toList();
+    }
+
+    /** The changes and their reasons, in order. */
+    private List<String> changes() {
+        return lines().stream()
+                .map(line -> value(line, "change") + " " + value(line, "reason"))
+                .toList();
+    }
+
+    private static String value(ILoggingEvent line, String key) {
+        return line.getKeyValuePairs().stream()
+                .filter(pair -> pair.key.equals(key))
+                .map(pair -> String.valueOf(pair.value))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void shouldTellTheSameInWordsAndAsValues() {
+        Tenure tenure = replica.step().tenure();
+        ILoggingEvent line = lines().get(0);
+
+        assertEquals(
+                "lease claimed scheme=sno slot=" + tenure.slot().name() + " tenure=" + tenure.nonce()
+                        + " reason=vacant detail=\"ticks from " + tenure.fence().floorTick() + "\"",
+                line.getFormattedMessage());
+        assertEquals("sno", value(line, "scheme"));
+        assertEquals(tenure.slot().name(), value(line, "slot"));
+        assertEquals(tenure.nonce(), value(line, "tenure"));
+        assertEquals(Level.INFO, line.getLevel());
+    }
+
+    @Test
+    void shouldTellOfDrainAndResume() {
+        replica.step();
+        var unused = replica.orders.drain();
+        replica.step();
+        replica.orders.resume();
+        replica.step();
+
+        assertEquals(List.of("claimed vacant", "fenced drained", "released drained", "claimed vacant"), changes());
+        assertTrue(lines().stream().allMatch(line -> line.getLevel() == Level.INFO));
+    }
+
+    @Test
+    void shouldTellOfRotation() {
+        String before = replica.step().tenure().slot().name();
+        replica.orders.rotate(new Rotation(replica.group()));
+        replica.step();
+
+        assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
+        assertEquals("in the place of slot " + before, value(lines().get(1), "detail"));
+        assertEquals(before, value(lines().get(2), "slot"));
+    }
+
+    @Test
+    void shouldWarnOfLoss() {
+        replica.step();
+        bench.zookeeper.expire(replica.client.believedSession());
+        replica.stepFor(Duration.ofSeconds(20));
+
+        assertEquals("fenced session-lost", changes().get(1));
+        assertEquals(Level.WARN, lines().get(1).getLevel());
+        assertNull(lines().get(1).getThrowableProxy());
+        assertEquals(
+                List.of("released session-lost", "claimed vacant"), changes().subList(2, 4));
+    }
+
+    @Test
+    void shouldTellThatATenureIsRenewedAfterTrouble() {
+        replica.step();
+        replica.stepFor(Duration.ofSeconds(10));
+        assertEquals(List.of("claimed vacant"), changes());
+
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        replica.stepFor(Duration.ofSeconds(4));
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(10));
+        assertEquals(List.of("claimed vacant", "renewed uncertain"), changes());
+    }
+
+    @Test
+    void shouldTellWhenASlotCannotBeGivenBack() {
+        replica.step();
+        bench.zookeeper.delete(Bench.TREE.meta());
+        replica.loop.close();
+
+        assertEquals("abandoned released", changes().get(2));
+    }
+
+    /** Neither the session, which a password opens, nor an ID is told. */
+    @Test
+    void shouldKeepSecrets() {
+        replica.step();
+        assertEquals(1, replica.draw(1));
+        replica.loop.close();
+
+        String session = Long.toHexString(replica.client.believedSession());
+        assertTrue(lines().size() > 2);
+        assertTrue(lines().stream().noneMatch(line -> line.getFormattedMessage().contains("0x" + session)));
+    }
+}

@@ -1,0 +1,249 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.settings.LeaseBounds;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.junit.jupiter.api.Test;
+
+/** What a replica does when an operator drains it, resumes it, or wants other slots. */
+final class OrdersTest {
+    private static final String CLAIM = "multi /ids/sno/records";
+    private static final Scheme<?> SNO = Bench.sno(4);
+    private static final SlotPool POOL = SNO.pool().orElseThrow();
+    private static final Scheme<?> MUID = new MuidScheme();
+
+    private final Bench bench = new Bench();
+    private final Replicated replica = bench.replica("a", SNO, MUID);
+
+    private static FenceReason refusedWith(CompletableFuture<?> order) {
+        CompletionException refused = assertThrows(CompletionException.class, order::join);
+        return assertInstanceOf(FencedException.class, refused.getCause()).reason();
+    }
+
+    private FenceReason told() {
+        return assertThrows(FencedException.class, replica.gate.until(replica.group())::current)
+                .reason();
+    }
+
+    private CompletableFuture<List<Rotated>> rotate() {
+        Rotation rotation = new Rotation(replica.group());
+        replica.orders.rotate(rotation);
+        return rotation.done();
+    }
+
+    private List<String> held() {
+        return bench.leases(POOL);
+    }
+
+    @Test
+    void shouldGiveAllSlotsBackInOrderWhenDrained() {
+        replica.step();
+        assertEquals(1, replica.draw(1));
+        long last = POOL.unit().tickAt(replica.clock.micros());
+        bench.advance(Duration.ofSeconds(1));
+        long slot = replica.tenure().slot().number();
+        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        assertEquals(FenceReason.DRAINED, told());
+        assertFalse(givenBack.isDone());
+        replica.step();
+
+        assertTrue(givenBack.getNow(false));
+        assertEquals(List.of(), held());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+        assertTrue(bench.record(POOL, slot).released());
+        assertEquals(last, bench.record(POOL, slot).ceiling());
+        assertEquals(List.of("a"), bench.zookeeper.children(Bench.TREE.members()));
+    }
+
+    @Test
+    void shouldClaimNothingWhileDrained() {
+        replica.step();
+        var unused = replica.orders.drain();
+        replica.stepFor(Duration.ofMinutes(2));
+
+        assertEquals(List.of(), held());
+        assertEquals(FenceReason.DRAINED, told());
+    }
+
+    /** What was claimed before the order in the same step is given back in the next. */
+    @Test
+    void shouldClaimNothingMoreInTheStepInWhichItIsDrained() {
+        replica.amid(CLAIM, Fault.NONE, () -> {
+            var unused = replica.orders.drain();
+        });
+        replica.loop.step();
+        assertEquals(1, held().size());
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+
+        replica.step();
+        assertEquals(List.of(), held());
+    }
+
+    @Test
+    void shouldServeAtOnceWhenResumed() {
+        replica.step();
+        var unused = replica.orders.drain();
+        replica.stepFor(Duration.ofSeconds(30));
+        assertTrue(replica.orders.resume());
+        replica.step();
+
+        assertTrue(replica.serves());
+        assertTrue(replica.serves(1));
+        assertFalse(replica.orders.resume());
+    }
+
+    @Test
+    void shouldSayThatItStartsBetweenResumeAndClaim() {
+        replica.step();
+        var unused = replica.orders.drain();
+        replica.step();
+        replica.orders.resume();
+        int[] heard = {0};
+        replica.amid(CLAIM, Fault.NONE, () -> {
+            assertEquals(FenceReason.STARTING, told());
+            heard[0]++;
+        });
+        replica.step();
+        assertEquals(1, heard[0]);
+    }
+
+    /** Whoever waits for the end of a drain that was ended is not kept waiting. */
+    @Test
+    void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
+        replica.step();
+        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        replica.orders.resume();
+
+        assertEquals(false, givenBack.getNow(true));
+    }
+
+    @Test
+    void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
+        Tenure tenure = replica.step().tenure();
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        replica.loop.step();
+        assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
+        assertFalse(givenBack.isDone());
+
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(givenBack.getNow(false));
+    }
+
+    @Test
+    void shouldStayClosedWhenResumedAfterTheClose() {
+        replica.gate.drain();
+        replica.orders.close();
+        replica.orders.resume();
+        assertEquals(FenceReason.CLOSED, told());
+        replica.gate.drain();
+        assertEquals(FenceReason.CLOSED, told());
+    }
+
+    /** Before and after each call of the step, a caller draws. */
+    @Test
+    void shouldChangeSlotWithoutGap() {
+        String before = replica.step().tenure().slot().name();
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        int[] drawn = {0};
+        replica.client.between(() -> drawn[0] += replica.draw(1));
+        replica.step();
+        replica.client.between(() -> {});
+
+        String after = replica.tenure().slot().name();
+        assertNotEquals(before, after);
+        assertEquals(List.of(new Rotated("sno", before, after)), rotated.getNow(List.of()));
+        assertEquals(List.of(after), held());
+        assertTrue(bench.record(POOL, POOL.slotOf(before)).released());
+        assertTrue(drawn[0] > 4, "drawn " + drawn[0]);
+    }
+
+    @Test
+    void shouldChangeEachSlotThatServes() {
+        Replicated several =
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        several.step();
+        List<Tenure> before = several.group().tenures();
+        Rotation rotation = new Rotation(several.group());
+        several.orders.rotate(rotation);
+        several.step();
+
+        assertEquals(2, rotation.done().join().size());
+        assertTrue(several.group().tenures().stream().noneMatch(before::contains));
+        assertEquals(2, held().size());
+    }
+
+    @Test
+    void shouldGoOnWithTheSlotWhenNoOtherIsFree() {
+        Bench full = new Bench();
+        Replicated only = full.replica("a", Bench.sno(1)).step();
+        Tenure tenure = only.tenure();
+        Rotation rotation = new Rotation(only.group());
+        only.orders.rotate(rotation);
+        only.step();
+
+        assertEquals(FenceReason.NO_FREE_SLOT, refusedWith(rotation.done()));
+        assertSame(tenure, only.tenure());
+        assertTrue(only.serves());
+    }
+
+    @Test
+    void shouldRefuseRotationWhileDrained() {
+        replica.step();
+        var unused = replica.orders.drain();
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.step();
+
+        assertEquals(FenceReason.DRAINED, refusedWith(rotated));
+    }
+
+    @Test
+    void shouldRefuseRotationWhenZooKeeperDoesNotAnswer() {
+        replica.step();
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.loop.step();
+
+        assertEquals(FenceReason.UNREACHABLE, refusedWith(rotated));
+    }
+
+    @Test
+    void shouldRefuseRotationWhenNothingServes() {
+        bench.zookeeper.ensure(Bench.ROOT);
+        replica.step();
+        replica.loop.sessionLost();
+        replica.client.faults(call -> call.contains("multi") ? Fault.REQUEST_LOST : Fault.NONE);
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.loop.step();
+
+        assertTrue(rotated.isCompletedExceptionally());
+    }
+
+    @Test
+    void shouldRefuseRotationWhenItStops() {
+        replica.step();
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.loop.close();
+
+        assertEquals(FenceReason.CLOSED, refusedWith(rotated));
+    }
+}
