@@ -37,15 +37,18 @@ final class Rotator {
     private boolean rotate(Rotation rotation, MetaWatch meta, Runnable between) {
         try {
             List<SlotKeeper> serving = rotation.group().serving();
-            for (SlotKeeper keeper : serving) {
-                rotation.add(filler.replace(keeper, meta));
-                between.run();
-            }
             if (serving.isEmpty()) {
                 var unused = rotation.group().current(); // throws: why nothing serves
             }
+            for (SlotKeeper keeper : serving) {
+                orders.gate().refusal().ifPresent(Rotator::raise);
+                if (keeper.tenure().isPresent()) { // else it was lost meanwhile, and is followed by another slot anyway
+                    rotation.add(filler.replace(keeper, meta));
+                }
+                between.run();
+            }
             rotation.end();
-            return !serving.isEmpty();
+            return true;
         } catch (FencedException e) {
             rotation.refuse(e);
         } catch (StoreException e) {
@@ -58,6 +61,10 @@ final class Rotator {
             throw e;
         }
         return true; // some may have been changed
+    }
+
+    private static void raise(FencedException why) {
+        throw why;
     }
 
     /** Refuses all rotations that wait: nothing can be changed now. */

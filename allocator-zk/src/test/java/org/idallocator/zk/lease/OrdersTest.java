@@ -192,6 +192,40 @@ final class OrdersTest {
         assertEquals(2, held().size());
     }
 
+    /** The first claim takes so long that the tenure of the second slot is over when its turn comes. */
+    @Test
+    void shouldLeaveOutASlotThatIsLostMeanwhile() {
+        Replicated several =
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        several.step();
+        Tenure lost = several.group().tenures().get(1);
+        Rotation rotation = new Rotation(several.group());
+        several.orders.rotate(rotation);
+        several.amid(CLAIM, Fault.NONE, () -> {
+            bench.advance(Duration.ofSeconds(4)); // a renewal is due
+            lost.fence().trip(FenceReason.LEASE_GONE, "by an operator");
+        });
+        several.loop.step();
+
+        assertEquals(1, rotation.done().join().size());
+    }
+
+    @Test
+    void shouldChangeNoFurtherSlotWhenDrainedMeanwhile() {
+        Replicated several =
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        several.step();
+        Rotation rotation = new Rotation(several.group());
+        several.orders.rotate(rotation);
+        several.amid(CLAIM, Fault.NONE, () -> {
+            var unused = several.orders.drain();
+        });
+        several.loop.step();
+
+        assertEquals(FenceReason.DRAINED, refusedWith(rotation.done()));
+        assertEquals(3, held().size());
+    }
+
     @Test
     void shouldGoOnWithTheSlotWhenNoOtherIsFree() {
         Bench full = new Bench();
