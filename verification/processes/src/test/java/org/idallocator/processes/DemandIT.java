@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
