@@ -1,13 +1,10 @@
 package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.servlets.tasks.TaskServlet;
 import jakarta.servlet.Servlet;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.eclipse.jetty.ee10.servlet.ServletHandler;
-import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.ee10.servlet.ServletMapping;
 import org.eclipse.jetty.util.component.LifeCycle;
 
@@ -18,9 +15,6 @@ import org.eclipse.jetty.util.component.LifeCycle;
  */
 final class AdminServlets implements LifeCycle.Listener {
     private static final String ALL_BELOW = "/*";
-
-    /** Below this path Dropwizard has the program's tasks. */
-    private static final String TASKS = "/tasks/";
 
     private final Environment environment;
     private final Map<String, Servlet> byPattern;
@@ -48,32 +42,19 @@ final class AdminServlets implements LifeCycle.Listener {
         }
     }
 
-    private static String kind(String taken) {
-        return taken.startsWith(TASKS) && !taken.endsWith(ALL_BELOW) ? "task" : "servlet";
-    }
-
     private void requireFree(String pattern) {
         taken().filter(other -> clash(pattern, other)).findFirst().ifPresent(other -> {
-            throw new IllegalStateException(
-                    "the program has a " + kind(other) + " at " + other + " on the admin port, where the"
-                            + " allocator's is at " + pattern
-                            + ": add the program's " + kind(other)
-                            + " at another path, or override adminServlets() of the bundle");
+            throw new IllegalStateException("the program has a servlet at " + other + " on the admin port, where the"
+                    + " allocator's is at " + pattern
+                    + ": add the program's servlet at another path, or override adminServlets() of the bundle");
         });
     }
 
-    /** The patterns of all servlets that the program has added, and the paths of all tasks. */
+    /** The patterns of all servlets that the program has added. */
     private Stream<String> taken() {
-        ServletHandler handler = environment.getAdminContext().getServletHandler();
-        Stream<String> servlets = Stream.of(handler.getServletMappings())
+        return Stream.of(environment.getAdminContext().getServletHandler().getServletMappings())
                 .map(ServletMapping::getPathSpecs)
                 .flatMap(Arrays::stream);
-        Stream<String> tasks = Stream.of(handler.getServlets())
-                .map(ServletHolder::getServletInstance)
-                .filter(TaskServlet.class::isInstance)
-                .flatMap(servlet -> ((TaskServlet) servlet).getTasks().stream())
-                .map(task -> TASKS + task.getName());
-        return Stream.concat(servlets, tasks);
     }
 
     /** Whether a request for what one servlet answers would reach the other one. */

@@ -19,17 +19,17 @@ public final class JsonFieldsLayoutFactory extends EventJsonLayoutBaseFactory {
 
     @Override
     public LayoutBase<ILoggingEvent> build(LoggerContext context, TimeZone timeZone) {
-        Layout layout = new Layout(this, timeZone);
+        Layout layout = new Layout(this, context, timeZone);
         layout.setContext(context);
         return layout;
     }
 
     private static final class Layout extends EventJsonLayout {
-        Layout(JsonFieldsLayoutFactory configured, TimeZone timeZone) {
+        Layout(JsonFieldsLayoutFactory configured, LoggerContext context, TimeZone timeZone) {
             super(
                     configured.createDropwizardJsonFormatter(),
                     configured.createTimestampFormatter(timeZone),
-                    configured.createThrowableProxyConverter(),
+                    configured.createThrowableProxyConverter(context),
                     configured.getIncludes(),
                     configured.getCustomFieldNames(),
                     configured.getAdditionalFields(),

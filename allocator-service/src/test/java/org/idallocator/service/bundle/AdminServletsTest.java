@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.servlets.tasks.Task;
 import jakarta.servlet.http.HttpServlet;
-import java.io.PrintWriter;
-import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,21 +42,6 @@ class AdminServletsTest {
         assertEquals(
                 "the program has a servlet at " + own + " on the admin port, where the allocator's is at " + allocators
                         + ": add the program's servlet at another path, or override adminServlets() of the bundle",
-                refused.getMessage());
-    }
-
-    @Test
-    void shouldRefuseATaskThatNobodyCouldCall() {
-        environment.admin().addTask(new Task("drain") {
-            @Override
-            public void execute(Map<String, List<String>> parameters, PrintWriter output) {}
-        });
-        AdminServlets.addAtStart(environment, Map.of("/tasks/drain", new HttpServlet() {}));
-
-        Exception refused = assertThrows(IllegalStateException.class, this::start);
-        assertEquals(
-                "the program has a task at /tasks/drain on the admin port, where the allocator's is at /tasks/drain:"
-                        + " add the program's task at another path, or override adminServlets() of the bundle",
                 refused.getMessage());
     }
 
