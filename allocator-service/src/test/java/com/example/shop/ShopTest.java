@@ -160,6 +160,8 @@ class ShopTest {
                     () -> shouldShowTheLeasesOfTheCluster(admin),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/leases"), 404),
+                    () -> shouldAnswerErrorsInItsOwnWay(app.get("/console"), 404),
+                    () -> shouldShowTheConsoleBelowItsOwnPath(admin),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500));
         });
     }
@@ -172,6 +174,13 @@ class ShopTest {
                         () -> shouldHaveHealthChecks(app, admin),
                         () -> shouldHaveMetrics(admin, true),
                         () -> shouldServeRoutes(app),
+                        () -> shouldShowTheConsoleBelowItsOwnPath(app),
+                        () -> assertEquals(
+                                "/console",
+                                admin.json("/console/state")
+                                        .path("application")
+                                        .path("path")
+                                        .asText()),
                         () -> shouldAnswerErrorsOfRoutesAsTheServiceDoes(app),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/nothing"), 404),
                         () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids-of-mine"), 404),
@@ -201,6 +210,15 @@ class ShopTest {
 
         assertEquals("held", lease.path("state").asText(), lease.toString());
         assertTrue(Instant.parse(lease.path("reservedThrough").asText()).isAfter(Instant.EPOCH));
+    }
+
+    private static void shouldShowTheConsoleBelowItsOwnPath(Http port) {
+        assertTrue(port.get("/console").body().contains("ID Allocator"));
+        assertEquals(200, port.get("/console/app.js").statusCode());
+        assertEquals(
+                "all 5 schemes serve",
+                port.json("/console/state").path("health").asText());
+        assertFalse(port.get("/").body().contains("ID Allocator"), "that is the program's own");
     }
 
     private static void shouldServeRoutes(Http app) {

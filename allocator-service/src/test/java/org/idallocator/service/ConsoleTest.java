@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +76,23 @@ class ConsoleTest {
             HttpResponse<String> below = port.get("/console/");
             assertEquals(301, below.statusCode());
             assertEquals("../console", below.headers().firstValue("Location").orElseThrow());
+        }
+    }
+
+    /** Every address in the page is relative to where the page is. */
+    @Test
+    void shouldStandBesideTheRoutesWhereTheseHaveAPathOfTheirOwn(@TempDir Path data) {
+        try (RunningService service = RunningService.start(
+                AllocatorApplication.class, "server.rootPath=/api/", "zookeeper.embedded.dataDir=" + data)) {
+            for (String path : List.of("/api/", "/api/console")) {
+                assertTrue(service.app().get(path).body().contains("src=\"console/app.js\""), path);
+            }
+            assertEquals(200, service.app().get("/api/console/app.js").statusCode());
+            assertEquals(200, service.app().get("/api/console/state").statusCode());
+            assertEquals(404, service.app().get("/console").statusCode());
+            assertEquals(
+                    "/api/",
+                    service.admin().json(STATE).path("application").path("path").asText());
         }
     }
 

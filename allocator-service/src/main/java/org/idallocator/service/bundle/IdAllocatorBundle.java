@@ -72,12 +72,13 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, {@code /fleet} with its replicas, and what operators call: {@code /tasks/drain},
- *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
- *       start where a servlet or a task of the program is at one of these paths
+ *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call:
+ *       {@code /tasks/drain}, {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link
+ *       #adminServlets}; the server does not start where a servlet of the program is at one of these paths, and a task of the
+ *       program with one of these names is not reached
  *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
  *       program overrides {@link #commands}
- *   <li>{@code /ids} and {@code /leases} on the application port, if the program overrides {@link #routes}
+ *   <li>{@code /ids}, {@code /leases} and {@code /console} on the application port, if the program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -141,8 +142,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     /**
      * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and
-     * {@code rotate} are served on the admin port. By default they are; a program that has a servlet or a task of its own at one
-     * of these paths overrides this.
+     * {@code rotate} are served on the admin port. By default they are; a program that has a servlet or a task of its own there
+     * overrides this.
      */
     protected boolean adminServlets() {
         return true;

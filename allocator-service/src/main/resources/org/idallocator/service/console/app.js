@@ -9,7 +9,7 @@ import { span, when } from "./words.js";
 
 const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
-const PATIENCE_MILLIS = 5000;
+const PATIENCE_MILLIS = 4000;
 
 const health = document.getElementById("health");
 const seen = document.getElementById("seen");
@@ -18,7 +18,7 @@ const cutoff = document.getElementById("cutoff");
 /** What was heard last, and when, by this machine's monotonic clock. */
 let last = null;
 let cluster = {};
-/** Since when nobody answers, and when somebody is asked next. */
+/** Since when nobody answers, and how long the page waits now before it asks again. */
 let failing = null;
 let timer = null;
 let asking = false;
@@ -51,7 +51,7 @@ function heard(state) {
 
 function failed() {
   const wait = failing ? Math.min(LONGEST_MILLIS, failing.wait * 2) : EVERY_MILLIS;
-  failing = { since: failing?.since ?? new Date(), wait, next: performance.now() + wait };
+  failing = { since: failing?.since ?? new Date(), wait };
   again(wait);
   tell();
 }
@@ -111,13 +111,12 @@ function tell() {
   }
   cutoff.hidden = !failing;
   if (failing) {
-    const since = `Cut off since ${when(failing.since)}.`;
-    const from = last ? ` What you see is from ${when(last.state.at)}.` : "";
-    const next = Math.max(0, Math.ceil((failing.next - performance.now()) / 1000));
-    say(cutoff, `${since}${from} The replica is asked again every ${Math.round(failing.wait / 1000)} s.`);
-    set(cutoff, { "data-next": next });
-    if (!last) set(health, { "data-state": "cutoff" });
+    const from = last ? `, last seen ${when(last.state.at)}` : "";
+    say(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
+    set(health, { "data-state": "cutoff" });
+    if (!last) say(health, "The replica does not answer");
   }
+  set(document.getElementById("main"), { "data-old": Boolean(failing && last) });
 }
 
 function ages(state, millis) {

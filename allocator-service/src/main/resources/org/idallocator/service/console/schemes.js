@@ -8,10 +8,10 @@ const list = document.getElementById("scheme-list");
 const SECONDS = 2;
 const views = new Map();
 
-/** A bar that says how much is left of something. */
-function meter(label) {
+/** A bar that says how much is left of something: in a word, and in more for those who do not see it. */
+function meter(word, label) {
   return make("div", { class: "meter", role: "meter", "aria-label": label, "aria-valuemin": "0" },
-    make("span", {}, label, make("b")), make("div", { class: "track" }, make("div", { class: "fill" })));
+    make("span", { title: label }, word, make("b")), make("div", { class: "track" }, make("div", { class: "fill" })));
 }
 
 function showMeter(element, millis, full) {
@@ -37,7 +37,7 @@ class SchemeView {
       make("header", {}, make("h3", { id: `scheme-${scheme.name}` }, scheme.name), this.state, this.rotator(scheme, actions)),
       this.why,
       make("div", { class: "work" }, make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second"), this.plot, this.total), this.held),
-      this.pool ? this.pool.element : make("p", { class: "soft" }, "It needs no slots: chance keeps its IDs apart."));
+      this.pool ? this.pool.element : make("p", { class: "soft" }, "This scheme needs no slots."));
   }
 
   rotator(scheme, actions) {
@@ -71,7 +71,7 @@ class SchemeView {
   showHeld(held, replica) {
     this.held.hidden = held.length === 0;
     follow(this.held, held, (slot) => slot.slot,
-      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("time reserved"), meter("until the deadline")),
+      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")),
       (item, slot) => {
         const [lead, deadline] = item.querySelectorAll(".meter");
         say(item.querySelector(".name"), `Holds slot ${slot.slot} since ${when(slot.since)}`);

@@ -31,4 +31,7 @@ export function renewTip(text) {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideTip();
 });
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest(".map")) hideTip();
+});
 document.addEventListener("scroll", () => hideTip(), { passive: true });

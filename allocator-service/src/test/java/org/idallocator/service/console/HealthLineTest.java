@@ -42,6 +42,15 @@ class HealthLineTest {
     }
 
     @Test
+    void shouldTellOneReasonOnce() {
+        FencedException away = because("nobody answers");
+
+        assertEquals(
+                "1 scheme serves; sno, uid60 fenced: " + away.getMessage(),
+                HealthLine.of(List.of(fenced("sno", "nobody answers"), fenced("uid60", "nobody answers"), GID)));
+    }
+
+    @Test
     void shouldSayThatASchemeHasTooFewSlots() {
         FencedException full = because("every slot is held");
         SchemeStatus few = new SchemeStatus(

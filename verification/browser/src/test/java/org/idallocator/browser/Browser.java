@@ -57,7 +57,8 @@ final class Browser {
     }
 
     private static Optional<File> onPath(String name) {
-        return Arrays.stream(Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+        return Arrays.stream(
+                        Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)
                 .map(Path::toFile)
@@ -100,7 +101,9 @@ final class Browser {
         command("Emulation.setTouchEmulationEnabled", Map.of("enabled", look.phone()));
         command(
                 "Emulation.setEmulatedMedia",
-                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", look.dark() ? "dark" : "light"))));
+                Map.of(
+                        "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", look.dark() ? "dark" : "light"))));
     }
 
     /** A command of the Chrome DevTools protocol. */
@@ -156,13 +159,20 @@ final class Browser {
     /** What axe finds wrong with the page as it is now: each rule with the elements that break it. */
     List<String> hindrances() {
         return new AxeBuilder()
-                .setLegacyMode() // looks at this window alone
-                .analyze(driver)
-                .getViolations().stream().map(Browser::told).toList();
+                        .setLegacyMode() // looks at this window alone
+                        .analyze(driver)
+                        .getViolations()
+                        .stream()
+                        .map(Browser::told)
+                        .toList();
     }
 
     private static String told(Rule rule) {
-        return rule.getId() + ": " + rule.getHelp() + rule.getNodes().stream().limit(5).map(node -> "\n  " + node.getHtml() + " " + node.getFailureSummary()).toList();
+        return rule.getId() + ": " + rule.getHelp()
+                + rule.getNodes().stream()
+                        .limit(5)
+                        .map(node -> "\n  " + node.getHtml() + " " + node.getFailureSummary())
+                        .toList();
     }
 
     /** A picture of the whole page, as far as it is not longer than anybody looks at. */
@@ -176,9 +186,12 @@ final class Browser {
         Map<String, Object> shot = command(
                 "Page.captureScreenshot",
                 Map.of(
-                        "format", "png",
-                        "captureBeyondViewport", true,
-                        "clip", Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1)));
+                        "format",
+                        "png",
+                        "captureBeyondViewport",
+                        true,
+                        "clip",
+                        Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1)));
         return Base64.getDecoder().decode(String.valueOf(shot.get("data")));
     }
 }

@@ -32,8 +32,10 @@ final class ConsolePage {
     static ConsolePage open(Browser browser, URI address, Look look) {
         browser.open(address, look);
         ConsolePage page = new ConsolePage(browser, address);
-        page.until("the console shows pools", () -> !page.all("#schemes .legend li").isEmpty()
-                && !page.all("#replica-list li").isEmpty());
+        page.until(
+                "the console shows pools",
+                () -> !page.all("#schemes .legend li").isEmpty()
+                        && !page.all("#replica-list li").isEmpty());
         return page;
     }
 
@@ -83,7 +85,9 @@ final class ConsolePage {
 
     /** Waits until an element is shown and says what is asked for. */
     void awaitText(String selector, String part) {
-        until(selector + " says " + part, () -> !all(selector).isEmpty() && text(selector).contains(part));
+        until(
+                selector + " says " + part,
+                () -> !all(selector).isEmpty() && text(selector).contains(part));
     }
 
     void awaitState(String scheme, String state) {

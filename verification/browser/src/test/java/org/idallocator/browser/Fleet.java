@@ -37,7 +37,8 @@ final class Fleet {
     private Fleet() {}
 
     private static final class First {
-        static final ReplicaProcess REPLICA = start("ids-1", SNO_SLOTS, HELD_BY_FIRST).awaitReady();
+        static final ReplicaProcess REPLICA =
+                start("ids-1", SNO_SLOTS, HELD_BY_FIRST).awaitReady();
     }
 
     private static final class Second {

@@ -1,0 +1,96 @@
+package org.idallocator.service.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.codahale.metrics.health.HealthCheckRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.console.ConsoleState.OfScheme;
+import org.idallocator.service.health.DrawMetrics.Drawn;
+import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.junit.jupiter.api.Test;
+
+/** What the console says of a replica that is not well. */
+class ConsoleStateTest {
+    private final ObedientSource source = new ObedientSource();
+    private final HealthCheckRegistry checks = new HealthCheckRegistry();
+    private final ScriptedClock clock = new ScriptedClock(0);
+    private Optional<Runnable> background = Optional.empty();
+    private Optional<RuntimeException> failure = Optional.empty();
+
+    private final Console console = new Console(
+            source,
+            AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
+            checks,
+            new Console.Counts(
+                    scheme -> new Drawn(3, Map.of("clock-skew", 2L)),
+                    new Rates(List.of(), scheme -> 0, Clock.system())),
+            new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
+
+    ConsoleStateTest() {
+        HealthSetup.register(checks, source, Duration.ofSeconds(10));
+    }
+
+    private FleetView look() {
+        failure.ifPresent(why -> {
+            throw why;
+        });
+        return new FleetView(List.of(), List.of());
+    }
+
+    private ConsoleState state(String seen) {
+        return console.state(seen, Optional.empty());
+    }
+
+    @Test
+    void shouldSayWhyASchemeIsFencedInTheWordsOfItsReason() {
+        source.fence("sno", FenceReason.CLOCK_SKEW);
+        ConsoleState state = state("");
+        OfScheme sno = state.schemes().get(0);
+
+        assertEquals("4 schemes serve; sno fenced: " + FenceReason.CLOCK_SKEW.sentence(), state.health());
+        assertFalse(state.ready());
+        assertEquals("fenced", sno.state());
+        assertEquals(Optional.of("clock-skew"), sno.reason());
+        assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
+        assertEquals(3, sno.issued());
+        assertEquals(Map.of("clock-skew", 2L), sno.refused());
+    }
+
+    @Test
+    void shouldSayThatTheReplicaIsReadyWhenAllServe() {
+        assertTrue(state("").ready());
+        assertEquals("all 5 schemes serve", state("").health());
+        assertEquals("active", state("").schemes().get(0).state());
+    }
+
+    @Test
+    void shouldTellWhatWasSeenAndHowOldThatIsWhenZooKeeperIsAway() {
+        assertEquals(Optional.empty(), state("").cluster().look());
+        background.orElseThrow().run();
+        String look = state("").cluster().look().orElseThrow();
+        failure = Optional.of(new IllegalStateException("nobody answers"));
+        clock.advance(Duration.ofMillis(61_500));
+        state("");
+        background.orElseThrow().run();
+        ConsoleState.Cluster cluster = state("").cluster();
+
+        assertEquals(Optional.of(look), cluster.look());
+        assertEquals(Optional.of(61_500L), cluster.ageMillis());
+        assertEquals(Optional.of("nobody answers"), cluster.failure());
+        assertTrue(cluster.pools().isPresent());
+        assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
+    }
+}
