@@ -1,13 +1,13 @@
 package org.idallocator.browser;
 
-import com.deque.html.axecore.results.Rule;
-import com.deque.html.axecore.selenium.AxeBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,6 +32,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String AXE = text("/axe.min.js");
     private static final int TOP_PIXELS = 4000;
 
     private final ChromeDriver driver;
@@ -116,6 +117,12 @@ final class Browser {
         return type.cast(Objects.requireNonNull(driver.executeScript(script, arguments), script));
     }
 
+    /** The same of a script that answers a list of texts. */
+    List<String> texts(String script, Object... arguments) {
+        List<?> answers = ask(List.class, script, arguments);
+        return answers.stream().map(String::valueOf).toList();
+    }
+
     private void forget() {
         driver.manage().logs().get(LogType.BROWSER);
         driver.manage().logs().get(LogType.PERFORMANCE);
@@ -148,6 +155,14 @@ final class Browser {
         return addresses;
     }
 
+    private static String text(String resource) {
+        try (InputStream in = Browser.class.getResourceAsStream(resource)) {
+            return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static JsonNode read(String json) {
         try {
             return JSON.readTree(json);
@@ -158,21 +173,10 @@ final class Browser {
 
     /** What axe finds wrong with the page as it is now: each rule with the elements that break it. */
     List<String> hindrances() {
-        return new AxeBuilder()
-                        .setLegacyMode() // looks at this window alone
-                        .analyze(driver)
-                        .getViolations()
-                        .stream()
-                        .map(Browser::told)
-                        .toList();
-    }
-
-    private static String told(Rule rule) {
-        return rule.getId() + ": " + rule.getHelp()
-                + rule.getNodes().stream()
-                        .limit(5)
-                        .map(node -> "\n  " + node.getHtml() + " " + node.getFailureSummary())
-                        .toList();
+        driver.executeScript(AXE);
+        return texts(
+                "return axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(rule =>"
+                        + " `${rule.id}: ${rule.help}` + rule.nodes.map(node => `\\n  ${node.html} ${node.failureSummary}`).join('')))");
     }
 
     /** A picture of the whole page, as far as it is not longer than anybody looks at. */

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
  * the port that the page came from. Where there is no Chromium, the test is skipped and says so.
  */
 abstract class InBrowser {
-    private ConsolePage page;
+    private @Nullable ConsolePage page;
     private boolean refusals;
 
     @BeforeAll
@@ -25,9 +26,9 @@ abstract class InBrowser {
 
     /** Opens the console at an address. */
     final ConsolePage open(URI address, Look look) {
-        page = ConsolePage.open(Browser.shared(), address, look);
-        refusals = false;
-        return page;
+        ConsolePage opened = ConsolePage.open(Browser.shared(), address, look);
+        page = opened;
+        return opened;
     }
 
     /** In this test the replica refuses something, or does not answer: that the browser notes this is right. */
