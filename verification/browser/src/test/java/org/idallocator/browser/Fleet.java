@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
@@ -42,17 +43,17 @@ final class Fleet {
     }
 
     private static final class Second {
-        static final ReplicaProcess REPLICA = second();
+        static final ReplicaProcess REPLICA = startSecond();
+    }
 
-        private static ReplicaProcess second() {
-            first();
-            ReplicaProcess replica = start("ids-2", 1, 1);
-            await(replica + " serves all but sno")
-                    .atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> List.of("muid", "eightbyte", "uid60", "gid").stream()
-                            .allMatch(scheme -> replica.status("/health-check?name=" + scheme) == 200));
-            return replica;
-        }
+    private static ReplicaProcess startSecond() {
+        first();
+        ReplicaProcess replica = start("ids-2", 1, 1);
+        await(replica + " has its slots of all but sno")
+                .atMost(ReplicaProcess.HANG_GUARD)
+                .until(() -> Stream.of("muid", "eightbyte", "uid60")
+                        .allMatch(scheme -> replica.status("/health-check?name=" + scheme) == 200));
+        return replica;
     }
 
     /** The replica where all schemes serve. */
