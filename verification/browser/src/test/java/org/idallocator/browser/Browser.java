@@ -182,11 +182,20 @@ final class Browser {
     /** A picture of the whole page, as far as it is not longer than anybody looks at. */
     byte[] picture(Look look) {
         long height = ask(Long.class, "return Math.ceil(document.documentElement.getBoundingClientRect().height)");
-        return picture(look.width(), (int) Math.max(look.height(), Math.min(TOP_PIXELS, height)));
+        return picture(0, look.width(), (int) Math.max(look.height(), Math.min(TOP_PIXELS, height)));
     }
 
     /** A picture of the top of the page. */
     byte[] picture(int width, int height) {
+        return picture(0, width, height);
+    }
+
+    /** A picture of what fits on a screen, from so many pixels below the top of the page. */
+    byte[] picture(int top, Look look) {
+        return picture(top, look.width(), look.height());
+    }
+
+    private byte[] picture(int top, int width, int height) {
         Map<String, Object> shot = command(
                 "Page.captureScreenshot",
                 Map.of(
