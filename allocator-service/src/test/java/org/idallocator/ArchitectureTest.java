@@ -37,9 +37,12 @@ import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.EmbeddedMark;
@@ -62,6 +65,7 @@ import org.idallocator.zk.settings.Mistake;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.Shown;
+import org.idallocator.zk.settings.Software;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Imports go one way, over all modules, and one package alone reads a clock. */
@@ -192,22 +196,29 @@ class ArchitectureTest {
                             Mistake.class,
                             Mistakes.class,
                             Shown.class,
+                            Software.class,
                             InvalidSettingsException.class,
                             HeldSlot.class,
                             Drained.class,
                             Rotated.class,
                             SchemeStatus.class,
                             SchemeStatus.Slots.class,
+                            LeaseCounts.class,
+                            LeaseCounts.Renewals.class,
+                            SlotMargin.class,
                             LeaseNode.class,
                             ClusterView.class,
                             FleetView.class,
                             MemberView.class,
                             PoolView.class,
+                            PoolView.Counts.class,
                             Holder.class,
                             LeaseView.class,
                             Outcome.class,
                             Retired.class,
                             Doctor.class,
+                            Check.class,
+                            Check.Result.class,
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
@@ -234,6 +245,8 @@ class ArchitectureTest {
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
                     "org.idallocator.service.health..",
+                    "org.idallocator.service.metrics..",
+                    "org.idallocator.service.openapi..",
                     "org.idallocator.service.logging..",
                     "org.idallocator.service.reading..",
                     "org.idallocator.service.resources..",
@@ -248,6 +261,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("commands")
             .definedBy("org.idallocator.service.cli")
+            .layer("completion")
+            .definedBy("org.idallocator.service.cli.completion")
             .layer("generate")
             .definedBy("org.idallocator.service.cli.generate")
             .layer("inspect")
@@ -258,6 +273,8 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.cli.terminal")
             .whereLayer("commands")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("completion")
+            .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("generate")
             .mayOnlyBeAccessedByLayers("commands")
             .whereLayer("inspect")

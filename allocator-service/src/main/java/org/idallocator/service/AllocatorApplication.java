@@ -7,9 +7,11 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.health.FatalErrorFilter;
@@ -19,6 +21,7 @@ import org.idallocator.zk.IdAllocator;
 
 /** The service. Started without arguments, it prints its help, as every Dropwizard program does, and starts nothing. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
+    private static final int NOT_UNDERSTOOD = 2;
     private static final String MOST_WANTED = """
 
             most wanted:
@@ -73,6 +76,15 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         addDefaultCommands(bootstrap);
         initialize(bootstrap);
         new TerseCli(bootstrap, streams.out(), System.err).run(arguments).ifPresent(this::onFatalError);
+    }
+
+    /** The status is 2 where the call was not understood, and 1 for every other failure. */
+    @Override
+    protected void onFatalError(Throwable failure) {
+        if (failure instanceof UsageException || failure instanceof ArgumentParserException) {
+            System.exit(NOT_UNDERSTOOD);
+        }
+        super.onFatalError(failure);
     }
 
     @Override

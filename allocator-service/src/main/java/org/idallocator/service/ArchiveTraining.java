@@ -63,6 +63,7 @@ final class ArchiveTraining {
                 new ByteArrayInputStream(ID.getBytes(StandardCharsets.UTF_8)),
                 OutputStream.nullOutputStream(),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                false,
                 false);
     }
 

@@ -31,6 +31,15 @@ final class CheckCommand extends io.dropwizard.core.cli.CheckCommand<AllocatorCo
     }
 
     @Override
+    public void configure(Subparser subparser) {
+        super.configure(subparser);
+        subparser.epilog("""
+                examples:
+                  check
+                  check config/cluster.yml""");
+    }
+
+    @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         super.run(bootstrap, FileArgument.resolved(namespace, Optional.of(ConfigurationSource.BUILT_IN)));
     }

@@ -45,6 +45,15 @@ final class ServeCommand<T extends Configuration> extends ServerCommand<T> {
     }
 
     @Override
+    public void configure(Subparser subparser) {
+        super.configure(subparser);
+        subparser.epilog("""
+                examples:
+                  server
+                  server config/cluster.yml""");
+    }
+
+    @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         bootstrap.registerMetrics();
         super.run(bootstrap, FileArgument.resolved(namespace, Optional.of(ConfigurationSource.BUILT_IN)));

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.Usage;
+import org.idallocator.zk.settings.Software;
 
 /**
  * Dropwizard's command line. Where a call is not understood, Dropwizard prints the whole help to standard error, and prints
@@ -23,9 +24,21 @@ final class TerseCli extends Cli {
     private final PrintWriter err;
 
     TerseCli(Bootstrap<?> bootstrap, OutputStream out, OutputStream err) {
-        super(new JarLocation(TerseCli.class), bootstrap, out, OutputStream.nullOutputStream());
+        super(new Versioned(), bootstrap, out, OutputStream.nullOutputStream());
         this.bootstrap = bootstrap;
         this.err = new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true);
+    }
+
+    /** Tells the version that was built, whatever the jar's manifest says. */
+    private static final class Versioned extends JarLocation {
+        Versioned() {
+            super(TerseCli.class);
+        }
+
+        @Override
+        public Optional<String> getVersion() {
+            return Optional.of("id-allocator " + Software.VERSION);
+        }
     }
 
     /** Where commands say why they failed. */

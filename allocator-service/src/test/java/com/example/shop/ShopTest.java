@@ -160,6 +160,7 @@ class ShopTest {
                     () -> shouldShowTheLeasesOfTheCluster(admin),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/leases"), 404),
+                    () -> shouldAnswerErrorsInItsOwnWay(app.get("/openapi.json"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/console"), 404),
                     () -> shouldShowTheConsoleBelowItsOwnPath(admin),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500));
@@ -232,6 +233,8 @@ class ShopTest {
         assertEquals(List.of(), order.headers().allValues("Cache-Control"));
         assertEquals(List.of("no-store"), app.get("/ids/sno").headers().allValues("Cache-Control"));
         assertEquals(4, app.json("/leases").path("leases").size());
+        assertTrue(app.json("/openapi.json").path("paths").has("/ids/sno"));
+        assertFalse(app.json("/openapi.json").path("paths").has("/orders"), "the shop's own");
     }
 
     private static void shouldAnswerErrorsOfRoutesAsTheServiceDoes(Http app) {

@@ -47,7 +47,11 @@ final class CommandLine {
     private static Outcome run(byte[] input, OutputStream output, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         AllocatorApplication application = new AllocatorApplication(new StandardStreams(
-                new ByteArrayInputStream(input), output, new PrintStream(error, true, StandardCharsets.UTF_8), false));
+                new ByteArrayInputStream(input),
+                output,
+                new PrintStream(error, true, StandardCharsets.UTF_8),
+                false,
+                false));
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
         application.addDefaultCommands(bootstrap);
         application.initialize(bootstrap);

@@ -435,9 +435,10 @@ class CommandProcessesTest {
     /** What a command makes of its arguments is tested in this JVM; the process turns failed or not into a status. */
     static List<Arguments> statuses() {
         Arguments failed = Arguments.of("generate nope", 1);
+        Arguments misunderstood = Arguments.of("doctor --nope", 2);
         Arguments done = Arguments.of("inspect 9q7qmwq2222dhi22", 0);
         return Proof.size(
-                List.of(failed, done),
+                List.of(failed, done, misunderstood),
                 List.of(
                         failed,
                         done,

@@ -94,7 +94,7 @@ class CommandsTest {
 
         assertFalse(outcome.failed(), outcome.error());
         assertTrue(outcome.output().contains("ok   clock"), outcome.output());
-        assertTrue(outcome.output().contains("ok   sno        0 of 1024 slots are held"), outcome.output());
+        assertTrue(outcome.output().contains("ok   sno        0 of 1024 slots are held\n"), outcome.output());
     }
 
     @Test
@@ -245,7 +245,8 @@ class CommandsTest {
         assertTrue(
                 doctor.output()
                         .matches(
-                                "(?s).*BAD +sno +the layout in ZooKeeper differs .*/id-allocator/sno/layout: it is .*"),
+                                "(?s).*FAIL sno +the layout in ZooKeeper differs .*/id-allocator/sno/layout: it is [^\n]*\n"
+                                        + "     remedy: give this file [^\n]*\n     leases relayout SCHEME -c FILE\n.*"),
                 doctor.output());
     }
 
@@ -510,13 +511,17 @@ class CommandsTest {
             outcome = CommandLine.run("doctor", "--json", other);
         }
         JsonNode ill = Jackson.newObjectMapper().readTree(outcome.output());
-        JsonNode last = ill.get("findings").get(ill.get("findings").size() - 1);
+        JsonNode last = ill.get("checks").get(ill.get("checks").size() - 1);
 
         assertTrue(well.get("ok").booleanValue(), well.toString());
         assertTrue(outcome.failed());
         assertFalse(ill.get("ok").booleanValue(), ill.toString());
-        assertEquals("sno", last.get("what").textValue());
-        assertFalse(last.get("ok").booleanValue());
+        assertEquals("sno", last.get("name").textValue());
+        assertEquals("fail", last.get("result").textValue());
+        assertTrue(last.get("seen").textValue().startsWith("the layout in ZooKeeper differs"), last.toString());
+        assertTrue(last.get("remedy").textValue().endsWith("leases relayout SCHEME -c FILE"), last.toString());
+        assertTrue(well.get("zookeeper").textValue().startsWith("127.0.0.1:"), well.toString());
+        assertEquals("/id-allocator", well.get("root").textValue());
         assertEquals("layout-mismatch", last.get("reason").textValue());
         assertFalse(outcome.output().contains("Node["), outcome.output());
     }

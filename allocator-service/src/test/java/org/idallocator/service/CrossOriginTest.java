@@ -69,6 +69,7 @@ class CrossOriginTest {
         "HEAD, /ids/sno, 200",
         "GET, /ids, 200",
         "GET, /leases, 200",
+        "GET, /openapi.json, 200",
         "GET, /ids/sno?count=0, 400",
         "GET, /ids/nope, 404",
         "DELETE, /ids/sno, 405",

@@ -16,9 +16,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.Doctor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +69,27 @@ class DocumentsTest {
 
     static Stream<String> commands() throws IOException {
         return matches(COMMAND, "README.md").map(found -> found.group(1).strip());
+    }
+
+    /** A pool is called by its scheme. */
+    @Test
+    void shouldNameEveryCheckOfTheDoctorInTheOperationsGuide(@TempDir Path directory) throws IOException {
+        Path config = ConfigFile.in(directory);
+        List<String> checks;
+        try (Ensemble ensemble = ConfigFile.start(config)) {
+            checks = Doctor.examine(ensemble.settings()).stream()
+                    .map(Check::name)
+                    .toList();
+        }
+        String guide = Files.readString(ROOT.resolve("docs/operations.md"));
+        List<String> documented = Pattern.compile("(?m)^\\| `([A-Za-z]+)`, ")
+                .matcher(guide)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertEquals(documented, checks.subList(0, documented.size()));
+        assertEquals(Schemes.names(), checks.subList(documented.size(), checks.size()));
     }
 
     @Test

@@ -31,6 +31,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PostTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
+    /** Method, path, type of the body, body, status and how the detail begins. */
+    static final String TABLE = """
+            POST | /ids/sno?count=3 | application/x-www-form-urlencoded | count=4 | 400 | count must be the same in the query and in the body: 3 and 4
+            POST | /ids/sno?count=3 | application/json      | {"count":4}           | 400 | count must be the same in the query and in the body: 3 and 4
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=3&count=3 | 400 | count must be given once: 3, 3
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=0    | 400 | count must be 1..40960000: 0
+            POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body is no form such as count=3:
+            POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | count must be given once: 3, 4
+            POST | /ids/sno         | application/json      | {"count":1.5}         | 400 | count must be 1..40960000: 1.5
+            POST | /ids/sno         | application/json      | {"count":null}        | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | {"count":[3]}         | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | {"count":{"of":3}}    | 400 | count must be a text, a number, true or false in the body
+            POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}: more follows
+            POST | /ids/sno         | application/json      | {"count":3            | 400 | the body is no JSON: Unexpected end-of-input: expected close marker for Object
+            POST | /ids/sno         | application/json      | {"count":3]           | 400 | the body is no JSON: Unexpected close marker ']': expected '}'
+            POST | /ids/sno         | application/json      | {"count":3 "a"        | 400 | the body is no JSON: Unexpected character ('"' (code 34)): was expecting comma to separate Object entries
+            POST | /ids/sno         | application/json      | count=3               | 400 | the body is no JSON:
+            POST | /ids/sno         | application/json      | é                | 400 | the body must be UTF-8
+            POST | /ids/sno         | text/plain            | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: text/plain
+            POST | /ids/sno         | multipart/form-data; boundary=x | 3           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: multipart/form-data; boundary=x
+            POST | /ids/sno         | application/json; charset=utf-16 | 3          | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/json; charset=utf-16
+            POST | /ids/sno         | none                  | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: it has no Content-Type
+            POST | /ids/sno         | application/*         | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/*
+            POST | /ids/sno         | */*                   | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: */*
+            POST | /ids/sno         | application/x-www-form-urlencoded | metabyte=7&=3 | 400 | a parameter in the body must have a name: =3
+            POST | /ids/nope        | application/json      | 3                     | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
+            GET  | /ids/sno         | application/x-www-form-urlencoded | count=3   | 400 | GET takes no body: put the parameters into the query, or send them with POST
+            """;
+
     private static HttpResponse<String> send(
             String method, String path, @Nullable String type, String body, RunningService service) {
         HttpRequest.Builder request =
@@ -97,37 +130,7 @@ class PostTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
-            POST | /ids/sno?count=3 | application/x-www-form-urlencoded | count=4 | 400 | count must be the same in the query and in the body: 3 and 4
-            POST | /ids/sno?count=3 | application/json      | {"count":4}           | 400 | count must be the same in the query and in the body: 3 and 4
-            POST | /ids/sno         | application/x-www-form-urlencoded | count=3&count=3 | 400 | count must be given once: 3, 3
-            POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
-            POST | /ids/sno         | application/x-www-form-urlencoded | count=0    | 400 | count must be 1..40960000: 0
-            POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
-            POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body is no form such as count=3:
-            POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | count must be given once: 3, 4
-            POST | /ids/sno         | application/json      | {"count":1.5}         | 400 | count must be 1..40960000: 1.5
-            POST | /ids/sno         | application/json      | {"count":null}        | 400 | count must be a text, a number, true or false in the body
-            POST | /ids/sno         | application/json      | {"count":[3]}         | 400 | count must be a text, a number, true or false in the body
-            POST | /ids/sno         | application/json      | {"count":{"of":3}}    | 400 | count must be a text, a number, true or false in the body
-            POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
-            POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
-            POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}: more follows
-            POST | /ids/sno         | application/json      | {"count":3            | 400 | the body is no JSON: Unexpected end-of-input: expected close marker for Object
-            POST | /ids/sno         | application/json      | {"count":3]           | 400 | the body is no JSON: Unexpected close marker ']': expected '}'
-            POST | /ids/sno         | application/json      | {"count":3 "a"        | 400 | the body is no JSON: Unexpected character ('"' (code 34)): was expecting comma to separate Object entries
-            POST | /ids/sno         | application/json      | count=3               | 400 | the body is no JSON:
-            POST | /ids/sno         | application/json      | é                | 400 | the body must be UTF-8
-            POST | /ids/sno         | text/plain            | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: text/plain
-            POST | /ids/sno         | multipart/form-data; boundary=x | 3           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: multipart/form-data; boundary=x
-            POST | /ids/sno         | application/json; charset=utf-16 | 3          | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/json; charset=utf-16
-            POST | /ids/sno         | none                  | 3                     | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: it has no Content-Type
-            POST | /ids/sno         | application/*         | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: application/*
-            POST | /ids/sno         | */*                   | {"count":2}           | 415 | a body must be application/x-www-form-urlencoded (count=3) or application/json ({"count":3}), in UTF-8: */*
-            POST | /ids/sno         | application/x-www-form-urlencoded | metabyte=7&=3 | 400 | a parameter in the body must have a name: =3
-            POST | /ids/nope        | application/json      | 3                     | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            GET  | /ids/sno         | application/x-www-form-urlencoded | count=3   | 400 | GET takes no body: put the parameters into the query, or send them with POST
-            """)
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = TABLE)
     void shouldRefuseWhatCannotBeRead(
             String method,
             String path,
@@ -189,7 +192,7 @@ class PostTest {
 
     /** Every route that has no use for a body says so, before it looks at anything else. */
     @ParameterizedTest
-    @ValueSource(strings = {"/ids", "/ids/sno", "/ids/sno/9q7qmwq2222dhi22", "/leases"})
+    @ValueSource(strings = {"/ids", "/ids/sno", "/ids/sno/9q7qmwq2222dhi22", "/leases", "/openapi.json"})
     void shouldRefuseABodyWhereverItIsOfNoUse(String path, RunningService service) {
         for (String type : new String[] {FORM, "application/json"}) {
             HttpResponse<String> response = send("GET", path, type, "count=3", service);

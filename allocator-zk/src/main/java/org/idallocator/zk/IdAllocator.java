@@ -33,9 +33,11 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.Leases;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.Holders;
@@ -210,6 +212,16 @@ public final class IdAllocator implements AutoCloseable {
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
         return leases.held();
+    }
+
+    /** What has become of this replica's leases since it was made: of each scheme that has slots, in the order of {@link #schemes}. */
+    public List<LeaseCounts> leaseCounts() {
+        return leases.counts();
+    }
+
+    /** How far each slot that this replica holds is from being fenced: its reservation's lead, and the time to its deadline. */
+    public List<SlotMargin> margins() {
+        return leases.margins();
     }
 
     /**

@@ -22,6 +22,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -89,9 +90,10 @@ final class RefusedTest {
 
     @Test
     void shouldSayThatCredentialsAreRefusedBeforeAllElse() {
-        assertEquals(
-                List.of(new Doctor.Finding(false, "ZooKeeper", refused(), "no-permission")),
-                Doctor.examine(settings(zookeeper().withAuth(List.of("digest:right:kind", "foo:bar")))));
+        Check first = Doctor.examine(settings(zookeeper().withAuth(List.of("digest:right:kind", "foo:bar"))))
+                .get(0);
+        assertEquals("ZooKeeper FAIL " + refused(), first.name() + " " + first.result() + " " + first.seen());
+        assertEquals("no-permission", first.reason());
     }
 
     /** Each handle of a client whose credentials are refused leaves a session in ZooKeeper. */
@@ -122,14 +124,33 @@ final class RefusedTest {
     /** What listens there is not the ZooKeeper that the client looks for: no credentials are wrong. */
     @Test
     void shouldSayThatADirectorysZooKeeperCannotBeReachedWhereAnotherListens() {
+        List<Check> checks =
+                Doctor.examine(settings(zookeeper().onEmbedded(zookeeper().connect(), "another")));
         assertEquals(
-                List.of(new Doctor.Finding(
-                        false,
+                new Check(
                         "ZooKeeper",
+                        Check.Result.FAIL,
                         "ZooKeeper cannot be reached; connecting goes on by itself (what listens there refuses this"
                                 + " client's credentials)",
-                        "unreachable")),
-                Doctor.examine(settings(zookeeper().onEmbedded(zookeeper().connect(), "another"))));
+                        "stop what listens there, or look why the process does not answer that runs the embedded"
+                                + " ZooKeeper",
+                        "unreachable"),
+                checks.get(0));
+        assertTrue(checks.stream().skip(1).allMatch(check -> check.result() == Check.Result.SKIPPED), "" + checks);
+    }
+
+    /** A server grants twenty ticks at most, and two at least. */
+    @Test
+    void shouldSayWhichSessionTimeoutIsRefused() {
+        ZooKeeperSettings longer = zookeeper().withSessionTimeout(Duration.ofSeconds(20));
+        Check session = Doctor.examine(settings(longer)).stream()
+                .filter(check -> check.name().equals("session"))
+                .findFirst()
+                .orElseThrow();
+
+        assertEquals(Check.Result.WARN, session.result());
+        assertEquals(
+                "ZooKeeper refuses a timeout of 20000 ms and grants 10000 ms, by which replicas go", session.seen());
     }
 
     /** What an interrupted doctor of any other version may have left hides no refusal. */
@@ -147,8 +168,12 @@ final class RefusedTest {
                     .forPath("/leftovers/members");
         }
 
-        Doctor.Finding last = Doctor.examine(settings(zookeeper)).get(2);
-        assertEquals("rights no-permission", last.what() + " " + last.reason());
+        assertEquals(
+                List.of("rights no-permission"),
+                Doctor.examine(settings(zookeeper)).stream()
+                        .filter(Check::failed)
+                        .map(check -> check.name() + " " + check.reason())
+                        .toList());
     }
 
     /** More than are asked for at once, in their order, some of which are not there; and what is refused is told as such. */

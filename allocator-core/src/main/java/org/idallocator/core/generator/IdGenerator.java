@@ -17,8 +17,8 @@ import org.idallocator.core.id.IdSink;
 
 /**
  * The generator that programs call. It draws from whatever tenure serves, across changes of tenure. When a tick is used up,
- * it waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as} and {@link #onOverflow} give
- * another generator that draws from the same source, so that the two together never repeat an ID.
+ * it waits for at most {@code maxWait} without progress. Thread-safe. {@link #with}, {@link #as}, {@link #onOverflow} and
+ * {@link #onWait} give another generator that draws from the same source, so that the two together never repeat an ID.
  *
  * <pre>{@code
  * IdGenerator<Sno> snos = LocalIds.onSystemClock().sno(SnoPartition.of(9), SnoRange.ALL).with(SnoGenerator.metabyte(3));
@@ -61,7 +61,7 @@ public final class IdGenerator<T extends Id> {
             TickUnit unit,
             Duration maxWait,
             Clock clock) {
-        this(new PatientSource(source, unit, maxWait.toNanos(), clock, null), reader, Variant.NONE);
+        this(new PatientSource(source, unit, maxWait.toNanos(), clock, Listeners.NONE), reader, Variant.NONE);
     }
 
     private IdGenerator(PatientSource source, IdReader<T> reader, Variant variant) {
@@ -98,6 +98,14 @@ public final class IdGenerator<T extends Id> {
     /** The same on one daemon thread that all listeners without an executor share. */
     public IdGenerator<T> onOverflow(OverflowListener listener) {
         return onOverflow(listener, Overflows.DefaultExecutor.INSTANCE);
+    }
+
+    /**
+     * The same generator with a listener in place of any other, which hears how long each call of the returned generator had to wait.
+     * Draws that need not wait pay nothing.
+     */
+    public IdGenerator<T> onWait(WaitListener listener) {
+        return new IdGenerator<>(source.onWait(listener), reader, variant);
     }
 
     /** One ID. Waits and throws as every draw does. */

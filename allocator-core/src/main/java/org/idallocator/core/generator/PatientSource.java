@@ -18,7 +18,7 @@ final class PatientSource {
     final TickUnit unit;
     final long maxWaitNanos;
     final Clock clock;
-    final @Nullable Overflows overflows;
+    final Listeners listeners;
     private final TenureSource<? extends Generator> source;
 
     PatientSource(
@@ -26,17 +26,26 @@ final class PatientSource {
             TickUnit unit,
             long maxWaitNanos,
             Clock clock,
-            @Nullable Overflows overflows) {
+            Listeners listeners) {
         this.source = source;
         this.unit = unit;
         this.maxWaitNanos = maxWaitNanos;
         this.clock = clock;
-        this.overflows = overflows;
+        this.listeners = listeners;
     }
 
     /** The same source with a listener in place of any other. */
     PatientSource onOverflow(OverflowListener listener, Executor executor) {
-        return new PatientSource(source, unit, maxWaitNanos, clock, new Overflows(listener, executor, unit, clock));
+        return with(new Listeners(new Overflows(listener, executor, unit, clock), listeners.waits()));
+    }
+
+    /** The same source with a listener in place of any other. */
+    PatientSource onWait(WaitListener listener) {
+        return with(new Listeners(listeners.overflows(), listener));
+    }
+
+    private PatientSource with(Listeners others) {
+        return new PatientSource(source, unit, maxWaitNanos, clock, others);
     }
 
     /** One ID where that takes no more than a step, and nobody waits; null where {@link #draw} has to be asked. */

@@ -62,7 +62,11 @@ public final class RandomBits implements LongSupplier {
 
     @Override
     public long getAsLong() {
-        int own = (int) Thread.currentThread().getId();
+        return number((int) Thread.currentThread().getId());
+    }
+
+    /** A number of the stripe that belongs to {@code own}, or of another one where that one is in use. */
+    long number(int own) {
         for (int i = 0; i < STRIPES; i++) {
             int stripe = own + i & STRIPES - 1;
             int seen = left.getAndSet(stripe * APART, IN_USE);

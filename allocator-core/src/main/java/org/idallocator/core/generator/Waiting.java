@@ -20,6 +20,7 @@ final class Waiting {
     private @Nullable Turn turn;
     private boolean missed; // whether a single has had a turn in these turns, and others were faster
     private long sinceNanos; // when the call last made progress
+    private long waitedNanos; // in all
     private boolean counted; // whether this call is among those that wait for an overflow
 
     /** {@code turns} are those of the tenure that served when the call began. */
@@ -48,8 +49,11 @@ final class Waiting {
             return got;
         } finally {
             endTurn();
-            if (counted && source.overflows != null) {
-                source.overflows.goesOn();
+            if (counted && source.listeners.overflows() != null) {
+                source.listeners.overflows().goesOn();
+            }
+            if (waitedNanos > 0) {
+                source.listeners.waits().waited(waitedNanos);
             }
         }
     }
@@ -119,7 +123,7 @@ final class Waiting {
     /** Waits. False where another tenure serves meanwhile. */
     private boolean parks(long waitNanos, Draw last) {
         requireNotInterrupted();
-        Overflows overflows = source.overflows;
+        Overflows overflows = source.listeners.overflows();
         if (overflows != null && overflows.concerns(last)) {
             overflows.waits(!counted);
             counted = true;
@@ -127,17 +131,21 @@ final class Waiting {
         turns.waits(last, waitNanos);
         long endNanos = source.clock.nanos() + waitNanos;
         long left = waitNanos;
-        do {
-            source.clock.park(Math.min(left, LOOK_NANOS)); // may return before that
-            left = endNanos - source.clock.nanos();
-            if (left > 0) {
-                requireNotInterrupted();
-                if (source.serving() != turns) {
-                    return false;
+        try {
+            do {
+                source.clock.park(Math.min(left, LOOK_NANOS)); // may return before that
+                left = endNanos - source.clock.nanos();
+                if (left > 0) {
+                    requireNotInterrupted();
+                    if (source.serving() != turns) {
+                        return false;
+                    }
                 }
-            }
-        } while (left > 0);
-        return true;
+            } while (left > 0);
+            return true;
+        } finally {
+            waitedNanos += waitNanos - left;
+        }
     }
 
     private static void requireNotInterrupted() {

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.fence.Fence;
@@ -37,8 +36,8 @@ public final class GidScheme implements Scheme<Gid> {
                     Gid.TEXT_LENGTH, "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}", Gid::parse, Gid::writeText),
             new IdType.Hex<>(Gid::toHex, Gid::parseHex));
     private static final RandomBits RANDOM = new RandomBits(new SecureRandom());
-    private static final String TYPES =
-            Arrays.stream(GidType.values()).map(GidType::toString).collect(Collectors.joining(", "));
+    private static final Allowed TYPES = new Allowed.OneOf(
+            Arrays.stream(GidType.values()).map(GidType::toString).toList());
 
     private final GidType defaultType;
 
@@ -52,7 +51,7 @@ public final class GidScheme implements Scheme<Gid> {
         return Arrays.stream(GidType.values())
                 .filter(type -> type.toString().equals(value))
                 .findFirst()
-                .orElseThrow(() -> Values.refused(key, "one of " + TYPES, value));
+                .orElseThrow(() -> Values.refused(key, "one of " + TYPES.words(), value));
     }
 
     static GidScheme configured(SchemeOptions options) {

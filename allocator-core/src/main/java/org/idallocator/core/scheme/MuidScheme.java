@@ -35,13 +35,14 @@ public final class MuidScheme implements Scheme<Muid> {
             Muid::ofBits,
             new IdType.Text<>(Muid.TEXT_LENGTH, "[0-9A-F]{32}", Muid::parse, Muid::writeText),
             new IdType.Hex<>(Muid::toHex, Muid::parseHex));
+    private static final Allowed TRANSACTION = new Allowed.OneOf(List.of("true", "false"));
     private static final long MEDALLIONS = 1L << 48;
 
     private static Variant variant(String value) {
         return switch (value) {
             case "true" -> MuidGenerator.TRANSACTION;
             case "false" -> MuidGenerator.OBJECTS;
-            default -> throw Values.refused("transaction", "true or false", value);
+            default -> throw Values.refused("transaction", TRANSACTION.words(), value);
         };
     }
 
@@ -77,7 +78,7 @@ public final class MuidScheme implements Scheme<Muid> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("transaction", "true or false", MuidGenerator.OBJECTS, MuidScheme::variant));
+        return Optional.of(new Parameter("transaction", TRANSACTION, MuidGenerator.OBJECTS, MuidScheme::variant));
     }
 
     @Override

@@ -7,8 +7,14 @@ import org.idallocator.core.generator.Variant;
  * What a caller may ask of a scheme beyond a count: the text from which a variant is read.
  *
  * @param name as in a query: {@code metabyte}
- * @param allowed the allowed values in words: {@code 0..255}
+ * @param values the allowed values
  * @param defaultVariant the variant when the caller names none
  * @param parse the variant of a value; throws {@link IllegalArgumentException} naming the value and what is allowed
  */
-public record Parameter(String name, String allowed, Variant defaultVariant, Function<String, Variant> parse) {}
+public record Parameter(String name, Allowed values, Variant defaultVariant, Function<String, Variant> parse) {
+
+    /** The allowed values in words: {@code 0..255}. */
+    public String allowed() {
+        return values.words();
+    }
+}

@@ -103,7 +103,8 @@ public final class SnoScheme implements Scheme<Sno> {
 
     @Override
     public Optional<Parameter> parameter() {
-        return Optional.of(new Parameter("metabyte", "0.." + Sno.MAX_METABYTE, Variant.NONE, SnoScheme::metabyte));
+        return Optional.of(
+                new Parameter("metabyte", new Allowed.Range(0, Sno.MAX_METABYTE), Variant.NONE, SnoScheme::metabyte));
     }
 
     private static Variant metabyte(String value) {

@@ -35,6 +35,15 @@ final class FenceTest {
     }
 
     @Test
+    void shouldTellHowLongItIsUntilTheDeadline() {
+        clock.advance(Duration.ofNanos(DEADLINE - 3));
+        assertEquals(Duration.ofNanos(3), fence.untilDeadline());
+
+        clock.advance(Duration.ofNanos(4));
+        assertEquals(Duration.ZERO, fence.untilDeadline());
+    }
+
+    @Test
     void shouldFenceWhenTickIsAboveCeiling() {
         FencedException thrown = assertThrows(FencedException.class, () -> fence.check(CEILING + 1));
 

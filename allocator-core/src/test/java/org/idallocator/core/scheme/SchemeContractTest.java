@@ -3,6 +3,7 @@ package org.idallocator.core.scheme;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -638,6 +639,32 @@ final class SchemeContractTest {
             assertTrue(message.startsWith(parameter.name() + " must be "), message);
             assertTrue(message.endsWith(parameter.allowed() + ": nonsense"), message);
         });
+    }
+
+    /** What the description of the routes tells clients of bounds is what is read. */
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void shouldReadWhatTheParameterAllowsAndNothingElse(Scheme<?> scheme) {
+        scheme.parameter().ifPresent(parameter -> {
+            allowed(parameter.values())
+                    .forEach(value -> assertNotNull(parameter.parse().apply(value)));
+            refused(parameter.values())
+                    .forEach(value -> assertThrows(
+                            IllegalArgumentException.class,
+                            () -> parameter.parse().apply(value)));
+        });
+    }
+
+    private static List<String> allowed(Allowed values) {
+        return values instanceof Allowed.Range range
+                ? List.of("" + range.least(), "" + range.most())
+                : ((Allowed.OneOf) values).values();
+    }
+
+    private static List<String> refused(Allowed values) {
+        return values instanceof Allowed.Range range
+                ? List.of("" + (range.least() - 1), "" + (range.most() + 1))
+                : allowed(values).stream().map(value -> value + "s").toList();
     }
 
     private <T extends Id> List<T> drawMany(Scheme<T> scheme, int count) {

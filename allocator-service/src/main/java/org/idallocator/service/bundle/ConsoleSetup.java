@@ -5,8 +5,8 @@ import io.dropwizard.jetty.setup.ServletEnvironment;
 import io.dropwizard.lifecycle.ServerLifecycleListener;
 import jakarta.servlet.Servlet;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.component.LifeCycle;
@@ -17,7 +17,7 @@ import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
 import org.idallocator.service.console.Rates;
 import org.idallocator.service.draw.LeasedIdSource;
-import org.idallocator.service.health.DrawMetrics;
+import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -53,12 +53,6 @@ final class ConsoleSetup {
             AllocatorSettings settings,
             Optional<DrawMetrics> metrics,
             boolean inFront) {
-        ExecutorService looks = environment
-                .lifecycle()
-                .executorService(NAME + "-%d")
-                .minThreads(0)
-                .maxThreads(1)
-                .build();
         Clock clock = Clock.system();
         Console console = new Console(
                 new LeasedIdSource(allocator),
@@ -66,7 +60,7 @@ final class ConsoleSetup {
                 environment.healthChecks(),
                 metrics.map(counters -> counts(environment, allocator, counters))
                         .orElseGet(() -> Console.Counts.none(clock)),
-                new ClusterWatch(() -> allocator.cluster().fleet(), looks, clock));
+                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), clock));
         return new ConsoleSetup(environment, console, inFront);
     }
 
@@ -75,16 +69,23 @@ final class ConsoleSetup {
                 allocator.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
-        ScheduledExecutorService looks = environment
-                .lifecycle()
-                .scheduledExecutorService(NAME + "-rates-%d", true)
-                .threads(1)
-                .build();
+        ScheduledExecutorService counting = thread(environment, "rates");
         environment.lifecycle().addServerLifecycleListener(server -> {
-            var unused = looks.scheduleAtFixedRate(
+            var unused = counting.scheduleAtFixedRate(
                     rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
         });
         return new Console.Counts(metrics::drawn, rates);
+    }
+
+    /** One thread of this console's own, which ends with the program. Executors of Dropwizard would be metrics as well. */
+    private static ScheduledExecutorService thread(Environment environment, String what) {
+        ScheduledExecutorService one = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread thread = new Thread(work, NAME + "-" + what);
+            thread.setDaemon(true);
+            return thread;
+        });
+        environment.lifecycle().manage(new ClosedAtStop(one::shutdownNow));
+        return one;
     }
 
     /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */

@@ -7,8 +7,6 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
-import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import jakarta.servlet.Servlet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,9 +23,9 @@ import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
-import org.idallocator.service.health.DrawMetrics;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.health.LeaseMetrics;
+import org.idallocator.service.metrics.DrawMetrics;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.DrainServlet;
 import org.idallocator.service.resources.FleetServlet;
@@ -72,13 +70,14 @@ import org.jspecify.annotations.Nullable;
  *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
- *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call:
- *       {@code /tasks/drain}, {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link
- *       #adminServlets}; the server does not start where a servlet of the program is at one of these paths, and a task of the
- *       program with one of these names is not reached
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the
- *       program overrides {@link #commands}
- *   <li>{@code /ids}, {@code /leases} and {@code /console} on the application port, if the program overrides {@link #routes}
+ *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call: {@code /tasks/drain},
+ *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
+ *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
+ *       reached
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
+ *       completion}, unless the program overrides {@link #commands}
+ *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
+ *       application port, if the program overrides {@link #routes}
  * </ul>
  *
  * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
@@ -135,14 +134,17 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     /** The allocator's section of the program's configuration. Never null, also when the file leaves the section out. */
     protected abstract AllocatorSection section(C configuration);
 
-    /** Whether {@code /ids}, {@code /leases} and {@code /console} are served on the application port. By default they are not. */
+    /**
+     * Whether {@code /ids}, {@code /leases}, {@code /openapi.json}, {@code /problems} and {@code /console} are served on the
+     * application port. By default they are not.
+     */
     protected boolean routes() {
         return false;
     }
 
     /**
-     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and
-     * {@code rotate} are served on the admin port. By default they are; a program that has a servlet or a task of its own there
+     * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and {@code rotate}
+     * are served on the admin port. By default they are; a program that has a servlet or a task of its own there
      * overrides this.
      */
     protected boolean adminServlets() {
@@ -268,30 +270,28 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 environment.healthChecks(),
                 source,
                 ensemble.settings().zookeeper().sessionTimeout());
-        PrometheusRegistry registry = new PrometheusRegistry();
-        DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
-        LeaseMetrics.register(registry, source);
-        Optional<DrawMetrics> metrics =
-                routes() ? Optional.of(new DrawMetrics(registry, source.schemes())) : Optional.empty();
-        ConsoleSetup console = ConsoleSetup.of(environment, allocator, ensemble.settings(), metrics, consoleInFront());
+        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings());
+        environment.lifecycle().manage(new ClosedAtStop(metrics));
+        Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
+        ConsoleSetup console = ConsoleSetup.of(environment, allocator, ensemble.settings(), draws, consoleInFront());
         if (adminServlets()) {
             Map<String, Servlet> servlets = new LinkedHashMap<>();
-            servlets.put("/prometheus", new PrometheusMetricsServlet(registry));
+            servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
             servlets.put("/fleet", new FleetServlet(allocator.cluster()));
-            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
             servlets.put("/tasks/drain", new DrainServlet(allocator));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));
             servlets.put("/tasks/rotate", new RotateServlet(allocator));
+            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
             AdminServlets.addAtStart(environment, servlets);
         }
-        if (metrics.isPresent()) {
-            Dispenser dispenser = new Dispenser(source, metrics.get()::listener);
+        if (draws.isPresent()) {
+            Dispenser dispenser = new Dispenser(source, draws.get()::listener);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
-            HttpApi.express(environment, server, source.schemes(), dispenser, section.counts());
+            HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
             console.onApplicationPort();
         }

@@ -20,6 +20,7 @@ public final class Commands {
                 new InspectCommand(streams),
                 new LeasesCommand(reader, streams),
                 new DoctorCommand(reader, streams),
-                new FenceRestoreCommand(reader, streams));
+                new FenceRestoreCommand(reader, streams),
+                new CompletionCommand(streams));
     }
 }

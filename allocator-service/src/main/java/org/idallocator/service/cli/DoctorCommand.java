@@ -4,18 +4,40 @@ import java.io.IOException;
 import java.util.List;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
-import org.idallocator.zk.operator.Doctor.Finding;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** {@code doctor}: looks at what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
+    private static final int REMEDY_INDENT = 5;
+    private static final String EPILOG = """
+            Each line begins with ok, warn, FAIL, or - for what was not looked at.
+            Below a warn or a FAIL stands the remedy, with the commands.
+
+            The status is 0 when one more replica would serve all schemes at
+            once, also with warnings; 1 when something fails; 2 for a call that
+            is not understood.
+
+            --json prints one line:
+              {"ok":false, "zookeeper":"zk1:2181", "root":"/id-allocator",
+               "checks":[{"name":"clock", "result":"fail", "seen":"...",
+                          "remedy":"...", "reason":"clock-skew"}]}
+            The result is ok, warn, fail or skipped. What failed has a reason:
+            the state that a replica would be in.
+
+            examples:
+              doctor config/cluster.yml
+              doctor --json -c config/cluster.yml""";
 
     public DoctorCommand(SectionReader<?> reader, StandardStreams streams) {
         super("doctor", "Tells whether one more replica would serve, and if not, why", reader, streams);
@@ -26,37 +48,58 @@ public final class DoctorCommand extends OperatorCommand {
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help(
-                        "{\"ok\":false,\"findings\":[{\"ok\":false,\"what\":\"clock\",\"detail\":\"...\",\"reason\":\"clock-skew\"}]}");
+                .help("print the checklist as one line of JSON, see below");
         reader().addOption(subparser);
-        subparser.epilog("The status is 0 when one more replica would serve all schemes at once; else 1.");
+        subparser.epilog(EPILOG);
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
-        try (Ensemble ensemble = Ensemble.running(section)) {
+    void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
+        try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> Ensemble.running(section))) {
             boolean json = options.flag("json");
             if (!json) {
                 printFirst(ensemble, out);
             }
-            List<Finding> findings = Doctor.examine(ensemble.settings());
-            long bad = findings.stream().filter(finding -> !finding.ok()).count();
+            List<Check> checks = Doctor.examine(ensemble.settings(), Clock.system(), steps::begin);
+            steps.end();
             if (json) {
-                out.write(AnswerMapper.get().writeValueAsString(new Report(bad == 0, findings)) + "\n");
+                out.write(AnswerMapper.get().writeValueAsString(Report.of(ensemble, checks)) + "\n");
             } else {
-                findings.forEach(finding -> out.write(
-                        "%-4s %-10s %s\n".formatted(finding.ok() ? "ok" : "BAD", finding.what(), finding.detail())));
+                checks.forEach(check -> out.write(inWords(check)));
             }
-            if (bad > 0) {
-                throw new CommandException(bad + " of " + findings.size() + " findings are bad");
+            long failed = checks.stream().filter(Check::failed).count();
+            if (failed > 0) {
+                throw new CommandException(failed + " of " + checks.size() + " checks failed");
             }
         }
     }
 
+    private static String inWords(Check check) {
+        String line = "%-4s %-10s %s\n".formatted(mark(check.result()), check.name(), check.seen());
+        String remedy = check.remedy();
+        return remedy == null ? line : line + ("remedy: " + remedy).indent(REMEDY_INDENT);
+    }
+
+    private static String mark(Check.Result result) {
+        return switch (result) {
+            case OK -> "ok";
+            case WARN -> "warn";
+            case FAIL -> "FAIL";
+            case SKIPPED -> "-";
+        };
+    }
+
     /**
-     * The findings as JSON.
+     * The checklist as JSON.
      *
-     * @param ok whether all are ok
+     * @param ok whether nothing failed
+     * @param zookeeper the connect string, also of an embedded ZooKeeper
+     * @param root the path below which everything is
      */
-    private record Report(boolean ok, List<Finding> findings) {}
+    private record Report(boolean ok, String zookeeper, String root, List<Check> checks) {
+        static Report of(Ensemble ensemble, List<Check> checks) {
+            ZooKeeperSettings settings = ensemble.settings().zookeeper();
+            return new Report(checks.stream().noneMatch(Check::failed), settings.connect(), settings.root(), checks);
+        }
+    }
 }

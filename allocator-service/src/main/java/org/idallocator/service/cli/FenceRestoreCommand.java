@@ -10,6 +10,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.NamedValues;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.cli.terminal.Texts;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
@@ -49,14 +50,21 @@ public final class FenceRestoreCommand extends OperatorCommand {
                 .addArgument("--" + FLOOR)
                 .metavar("INSTANT")
                 .help("the earliest that the floor may be, as named by a replica that refuses an earlier one");
+        subparser.epilog("""
+                examples:
+                  fence-restore config/cluster.yml
+                  fence-restore config/cluster.yml --window 10s --max-clock-skew 2s""");
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
+    void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
         FenceRestore.Options promises = CommandOptions.read(() -> promises(options));
-        try (Ensemble ensemble = Ensemble.existing(section)) {
+        try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> Ensemble.existing(section))) {
             printFirst(ensemble, out);
-            out.write(report(FenceRestore.run(ensemble.settings(), promises), promises));
+            FenceRestore.Report done = steps.awaiting(
+                    ensemble.description() + ", to take the new floor",
+                    () -> FenceRestore.run(ensemble.settings(), promises));
+            out.write(report(done, promises));
         }
     }
 

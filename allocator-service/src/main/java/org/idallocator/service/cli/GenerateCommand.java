@@ -25,6 +25,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.ReportedException;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.draw.Order;
 import org.idallocator.service.embedded.Ensemble;
@@ -85,14 +86,15 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, Output out) throws IOException {
+    void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
         Scheme<?> scheme =
                 options.value("scheme", name -> Schemes.named(name, schemes)).orElseThrow();
-        generate(scheme, section, options, out);
+        generate(scheme, section, options, out, steps);
     }
 
-    private <T extends Id> void generate(Scheme<T> scheme, AllocatorSection section, CommandOptions options, Output out)
+    private <T extends Id> void generate(
+            Scheme<T> scheme, AllocatorSection section, CommandOptions options, Output out, Steps steps)
             throws IOException {
         Order order = order(scheme, options);
         IdLines lines =
@@ -102,7 +104,8 @@ public final class GenerateCommand extends OperatorCommand {
         IdPrinter printer = new IdPrinter(order, lines, out, progress);
         try (OrderlyEnd end = OrderlyEnd.prepare(kept -> lastWords(printer, kept))) {
             try {
-                Output.untilEnough(() -> draw(scheme, section, end, generator -> printer.print(generator, end::told)));
+                Output.untilEnough(
+                        () -> draw(scheme, section, end, steps, generator -> printer.print(generator, end::told)));
             } catch (CommandException | CancellationException e) {
                 throw end.told() ? new ReportedException() : e;
             }
@@ -126,13 +129,17 @@ public final class GenerateCommand extends OperatorCommand {
 
     /** Lends a generator to {@code printing}. A scheme without slots needs no ZooKeeper. */
     private <T extends Id> void draw(
-            Scheme<T> scheme, AllocatorSection section, OrderlyEnd end, Consumer<IdGenerator<T>> printing) {
+            Scheme<T> scheme,
+            AllocatorSection section,
+            OrderlyEnd end,
+            Steps steps,
+            Consumer<IdGenerator<T>> printing) {
         Clock clock = Clock.system();
         if (scheme.pool().isEmpty()) {
             printing.accept(scheme.onSlot(0, section.settings().maxWait(), clock));
             return;
         }
-        Ensemble ensemble = Ensemble.of(section);
+        Ensemble ensemble = steps.awaiting(EMBEDDED, () -> Ensemble.of(section));
         try (CommandLease<T> lease = new CommandLease<>(scheme, ensemble, end)) {
             printing.accept(lease.generator(new Waiting(ensemble, streams().err(), clock)));
         }

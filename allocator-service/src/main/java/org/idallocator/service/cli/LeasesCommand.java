@@ -21,6 +21,7 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Confirmation;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.cli.terminal.Terminal;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
@@ -60,7 +61,10 @@ public final class LeasesCommand extends OperatorCommand {
               leases list --watch
               leases show sno --json
               leases members --watch=5 config/cluster.yml
-              leases retire eightbyte 17 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e""";
+              leases release sno 17 --nonce 0f8fad5b-d9cb-469f-a165-70867728950e
+              leases retire eightbyte 17 --yes -c config/cluster.yml
+              leases unretire eightbyte 17 --used-until 2026-01-31T12:00:00Z
+              leases relayout sno --fence -c config/cluster.yml""";
 
     private final Confirmation confirmation;
 
@@ -84,7 +88,7 @@ public final class LeasesCommand extends OperatorCommand {
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions given, Output out) throws IOException {
+    void run(AllocatorSection section, CommandOptions given, Output out, Steps steps) throws IOException {
         List<Scheme<?>> schemes = section.schemes(); // what is bad in the file is told before what is bad in the call
         Action action = given.value(ACTION, Action::of).orElseThrow();
         Call call = Call.of(action, schemes, FileArgument.words(given.namespace()));
@@ -98,11 +102,11 @@ public final class LeasesCommand extends OperatorCommand {
             watch(section, call, options, out);
             return;
         }
-        try (Ensemble ensemble = ensemble(section, action)) {
+        try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> ensemble(section, action))) {
             if (!options.json()) {
                 printFirst(ensemble, out);
             }
-            out.write(answer(call, ensemble.settings(), options).stripTrailing() + "\n");
+            out.write(answer(call, ensemble, options, steps).stripTrailing() + "\n");
         }
     }
 
@@ -133,13 +137,15 @@ public final class LeasesCommand extends OperatorCommand {
         };
     }
 
-    private String answer(Call call, AllocatorSettings settings, CallOptions options) throws IOException {
+    private String answer(Call call, Ensemble ensemble, CallOptions options, Steps steps) throws IOException {
+        AllocatorSettings settings = ensemble.settings();
+        String asked = ensemble.description() + ", to answer";
         if (call.action() == Action.RELAYOUT) {
-            return relayout(settings, call.scheme().orElseThrow(), options);
+            return steps.awaiting(asked, () -> relayout(settings, call.scheme().orElseThrow(), options));
         }
-        try (ClusterView cluster = ClusterView.connect(settings)) {
+        try (ClusterView cluster = steps.awaiting(asked, () -> ClusterView.connect(settings))) {
             String done = call.action().looks() ? "" : done(call, cluster, options);
-            String now = new Look(call, cluster, options.json()).now();
+            String now = steps.awaiting(asked, new Look(call, cluster, options.json())::now);
             return options.json() ? now : done + now;
         }
     }

@@ -11,12 +11,16 @@ import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.QuietLogging;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.failures.AfterFailure;
 
 /** A command that reads a configuration file and does one thing. Standard output takes its result, and nothing else. */
 abstract class OperatorCommand extends Command {
+    /** What a command waits for before it knows which ZooKeeper that is. */
+    static final String EMBEDDED = "an embedded ZooKeeper to start, or to answer";
+
     private final SectionReader<?> reader;
     private final StandardStreams streams;
 
@@ -39,19 +43,19 @@ abstract class OperatorCommand extends Command {
         QuietLogging.start();
         PrintStream standard = System.out;
         System.setOut(nowhere()); // the embedded ZooKeeper prints what it tidies up
-        try {
+        try (Steps steps = Steps.of(streams)) {
             AllocatorSection section = reader.read(bootstrap, namespace);
             Output out = new Output(streams.out());
-            Output.untilEnough(() -> print(section, new CommandOptions(namespace), out));
+            Output.untilEnough(() -> print(section, new CommandOptions(namespace), out, steps));
         } finally {
             System.setOut(standard);
         }
     }
 
     /** Whatever happens, standard output gets what the command has printed. */
-    private void print(AllocatorSection section, CommandOptions options, Output out) throws IOException {
+    private void print(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
         try {
-            run(section, options, out);
+            run(section, options, out, steps);
         } catch (IOException | RuntimeException e) {
             AfterFailure.close(e, out::flush);
             throw e;
@@ -74,8 +78,11 @@ abstract class OperatorCommand extends Command {
         return new PrintStream(OutputStream.nullOutputStream());
     }
 
-    /** Runs the command, which prints to {@code out}. What others print to standard output meanwhile is dropped. */
-    abstract void run(AllocatorSection section, CommandOptions options, Output out) throws IOException;
+    /**
+     * Runs the command, which prints to {@code out}, and tells {@code steps} what it waits for. What others print to standard
+     * output meanwhile is dropped.
+     */
+    abstract void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException;
 
     @Override
     public void onError(Cli cli, Namespace namespace, Throwable error) {

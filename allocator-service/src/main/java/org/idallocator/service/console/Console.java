@@ -11,8 +11,8 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.health.DrawMetrics.Drawn;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.metrics.DrawMetrics.Drawn;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.PoolView;
@@ -70,7 +70,8 @@ public record Console(
                 settings.replica().host(),
                 settings.replica().pid(),
                 settings.window().toMillis(),
-                settings.zookeeper().sessionTimeout().toMillis());
+                settings.zookeeper().sessionTimeout().toMillis(),
+                Rates.EVERY.toMillis());
     }
 
     private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {

@@ -34,8 +34,9 @@ record ConsoleState(
      *
      * @param windowMillis how far ahead it reserves time
      * @param sessionMillis after how long ZooKeeper drops its leases when it is silent
+     * @param rateMillis for how long each rate of a scheme is
      */
-    record Self(String instance, String host, long pid, long windowMillis, long sessionMillis) {}
+    record Self(String instance, String host, long pid, long windowMillis, long sessionMillis, long rateMillis) {}
 
     /** Where the console of the application port is, on the same host. */
     record Place(int port, String path) {}
@@ -52,7 +53,7 @@ record ConsoleState(
      * @param held the slots that this replica holds
      * @param issued how many IDs were drawn over HTTP since the start
      * @param refused how many draws failed since the start, by reason
-     * @param perSecond how many IDs a second were drawn in the last minutes, the latest last, each for two seconds
+     * @param perSecond how many IDs a second were drawn in the last minutes, the latest last
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record OfScheme(

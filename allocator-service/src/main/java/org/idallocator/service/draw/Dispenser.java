@@ -24,6 +24,11 @@ public final class Dispenser {
                         scheme -> Draws.of(scheme, source.generator(scheme), listeners.apply(scheme.name()))));
     }
 
+    /** The schemes that are served. */
+    public List<Scheme<?>> schemes() {
+        return schemes;
+    }
+
     /**
      * The answer to an order, with the IDs in a form of the scheme; nothing is drawn yet. Throws {@link UnknownSchemeException}
      * for a scheme that is not served.

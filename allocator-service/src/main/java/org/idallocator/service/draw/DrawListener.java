@@ -14,6 +14,9 @@ public interface DrawListener {
     /** So many IDs were drawn for one answer, also where the answer failed afterwards. */
     void issued(long ids);
 
+    /** A draw of an answer had to wait for so many nanoseconds in all, 1 or more, also where it failed afterwards. */
+    default void waited(long nanos) {}
+
     /** An answer could not be drawn to its end. */
     void failed(RuntimeException why);
 }

@@ -19,7 +19,7 @@ record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawL
     private static final long MILLI_MICROS = 1_000;
 
     static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener) {
-        return new Draws(generator, chunk(scheme), scheme.idsPerSecond() < MOST, listener);
+        return new Draws(generator.onWait(listener::waited), chunk(scheme), scheme.idsPerSecond() < MOST, listener);
     }
 
     /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */

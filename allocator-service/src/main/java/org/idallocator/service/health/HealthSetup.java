@@ -70,7 +70,7 @@ public final class HealthSetup {
         register(checks, LIVENESS, new Liveness(source, sessionTimeout));
     }
 
-    /** Whether the replica is ready, as {@code leases} tells it now. */
+    /** Whether the registered readiness check passes at this moment. */
     public static boolean isReady(HealthCheckRegistry checks) {
         return checks.runHealthCheck(READINESS).isHealthy();
     }

@@ -1,4 +1,4 @@
-/** What load balancers, supervisors and dashboards ask: readiness, liveness and metrics; and how a process ends that cannot go on. */
+/** What load balancers and supervisors ask: readiness and liveness; and how a process ends that cannot go on. */
 @NullMarked
 package org.idallocator.service.health;
 

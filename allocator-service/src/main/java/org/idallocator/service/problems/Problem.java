@@ -34,8 +34,12 @@ public record Problem(
         return new Problem(TYPE_PREFIX + type, title, status, visible(detail), reason, null);
     }
 
-    /** The same with the path of what the guide says, where it says something; {@code root} is what the routes are below, such as {@code /}. */
-    Problem withHelp(String root) {
+    /**
+     * The same with the path of what the guide says, where it says something.
+     *
+     * @param root what the routes are below, such as {@code /}
+     */
+    public Problem withHelp(String root) {
         String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
         return Guide.section(name)
                 .map(section -> new Problem(type, title, status, detail, reason, root + "problems/" + name))

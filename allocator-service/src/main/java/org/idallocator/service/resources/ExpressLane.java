@@ -69,12 +69,15 @@ final class ExpressLane extends HandOver {
     private final List<Scheme<?>> schemes;
     private final Dispenser dispenser;
     private final OrderReader orders;
+    private final RouteCounts requests;
     private volatile Map<String, Served> byPath = Map.of();
 
-    ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts) {
+    /** {@code requests} hears of all requests that come to the context, and of those that this answers before. */
+    ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts, RouteCounts requests) {
         this.schemes = schemes;
         this.dispenser = dispenser;
         this.orders = new OrderReader(counts);
+        this.requests = requests;
     }
 
     private static Map<Media, HttpField> contentTypes() {
@@ -139,6 +142,7 @@ final class ExpressLane extends HandOver {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Optional<Drawn> drawn = drawn(request, Long.MAX_VALUE);
         if (drawn.isEmpty()) {
+            requests.watch(request);
             return super.handle(request, response, callback);
         }
         drawn.get().write(CrossOrigin.varies(request), response, callback);
@@ -160,7 +164,7 @@ final class ExpressLane extends HandOver {
                     .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
                             .filter(answer -> answer.length().orElse(Long.MAX_VALUE - 1) < tooLong)
                             .flatMap(Answer::poll)
-                            .map(body -> new Drawn(media, ByteBuffer.wrap(body))));
+                            .map(body -> new Drawn(request, media, ByteBuffer.wrap(body))));
         } catch (Throwable e) {
             FatalErrors.endIfFatal(e); // there is no filter around this
             throw e;
@@ -205,18 +209,46 @@ final class ExpressLane extends HandOver {
      */
     private record Served(Scheme<?> scheme, Map<Media, Answer> unqueried) {}
 
-    /** One ID, or one transaction, with what is around it in an answer. */
-    record Drawn(Media media, ByteBuffer body) {
+    /** One ID, or one transaction, with what is around it in an answer. Counts the request when the answer was sent, or could not be. */
+    final class Drawn implements Callback {
+        private final Request request;
+        private final Media media;
+        private final ByteBuffer body;
+        private Callback next = Callback.NOOP;
 
-        /** Answers with it; {@code varies} is whether the answer depends on the origin. */
+        Drawn(Request request, Media media, ByteBuffer body) {
+            this.request = request;
+            this.media = media;
+            this.body = body;
+        }
+
+        /** Answers with it, and then completes the callback; {@code varies} is whether the answer depends on the origin. */
         void write(boolean varies, Response response, Callback callback) {
+            next = callback;
             response.setStatus(HttpStatus.OK_200);
             HttpFields.Mutable headers = response.getHeaders();
             headers.put(varies ? VARY_BY_ORIGIN : VARY);
             headers.put(CONTENT_TYPES.get(media));
             headers.put(NO_STORE);
             headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());
-            response.write(true, body, callback);
+            response.write(true, body, this);
+        }
+
+        @Override
+        public void succeeded() {
+            requests.oneId(request, true);
+            next.succeeded();
+        }
+
+        @Override
+        public void failed(Throwable x) {
+            requests.oneId(request, false);
+            next.failed(x);
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return next.getInvocationType();
         }
     }
 }

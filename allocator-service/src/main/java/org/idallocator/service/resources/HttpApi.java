@@ -12,6 +12,8 @@ import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.metrics.RequestMetrics;
+import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.service.problems.ServerProblems;
 
@@ -34,6 +36,7 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source));
         jersey.register(new LeasesResource(source));
+        jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
@@ -50,14 +53,13 @@ public final class HttpApi {
      * say in them.
      *
      * @param server what makes the server, and says how its requests are counted
+     * @param metrics count the application's requests by their routes, whoever answers
      */
     public static void express(
-            Environment environment,
-            ServerFactory server,
-            List<Scheme<?>> schemes,
-            Dispenser dispenser,
-            Counts counts) {
-        ExpressLane lane = new ExpressLane(schemes, dispenser, counts);
+            Environment environment, ServerFactory server, Dispenser dispenser, Counts counts, RequestMetrics metrics) {
+        List<Scheme<?>> schemes = dispenser.schemes();
+        RouteCounts requests = new RouteCounts(metrics, environment.jersey()::getUrlPattern);
+        ExpressLane lane = new ExpressLane(schemes, dispenser, counts, requests);
         List<String> paths =
                 schemes.stream().map(scheme -> ExpressLane.path("", scheme)).toList();
         JerseyBystanders bystanders = new JerseyBystanders(paths);

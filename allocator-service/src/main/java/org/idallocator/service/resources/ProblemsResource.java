@@ -4,6 +4,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
@@ -16,10 +17,11 @@ public final class ProblemsResource {
 
     @GET
     @Path("{reason}")
+    @Produces(TEXT)
     public Response section(@PathParam("reason") String reason, @Context UriInfo uri) {
         Query.none(uri);
         String section =
                 Guide.section(reason).orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
-        return Response.ok(section, TEXT).build();
+        return Response.ok(section).build();
     }
 }

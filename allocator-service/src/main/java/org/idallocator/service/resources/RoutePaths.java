@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the paths of the routes from the program's other paths. */
 final class RoutePaths {
-    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|problems/.*)");
+    /** The route of a scheme's IDs, as metrics name it. */
+    static final String IDS = "/ids/{scheme}";
+
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
+    private static final Pattern OF_SCHEME = Pattern.compile("/?ids/[^/]+/?");
+    private static final Pattern INSPECTION = Pattern.compile("/?ids/[^/]+/[^/]+/?");
     private static final Pattern REST = Pattern.compile("/?\\*?$");
 
     private RoutePaths() {}
@@ -24,6 +29,22 @@ final class RoutePaths {
     /** What comes before the paths of the routes in the servlets' context: nothing, or such as {@code /api}. */
     static String root(@Nullable String jerseyPattern) {
         return jerseyPattern == null ? "" : REST.matcher(jerseyPattern).replaceFirst("");
+    }
+
+    /** The name that metrics have for the route of a path in the servlets' context; {@code other} for all that is no route. */
+    static String route(String path, @Nullable String jerseyPattern) {
+        String root = root(jerseyPattern);
+        String below = path.startsWith(root + "/") ? path.substring(root.length() + 1) : "";
+        if (OF_SCHEME.matcher(below).matches()) {
+            return IDS;
+        }
+        if (INSPECTION.matcher(below).matches()) {
+            return IDS + "/{id}";
+        }
+        if (below.startsWith("problems/")) {
+            return "/problems/{reason}";
+        }
+        return include(below) && below.indexOf('/') < 0 ? "/" + below : "other";
     }
 
     private static boolean include(String path) {

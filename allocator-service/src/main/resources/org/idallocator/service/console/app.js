@@ -10,10 +10,12 @@ import { span, when } from "./words.js";
 const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
 const PATIENCE_MILLIS = 4000;
+const FEW = 4;
 
 const health = document.getElementById("health");
 const seen = document.getElementById("seen");
 const cutoff = document.getElementById("cutoff");
+const main = document.getElementById("main");
 
 /** What was heard last, and when, by this machine's monotonic clock. */
 let last = null;
@@ -22,6 +24,8 @@ let cluster = {};
 let failing = null;
 let timer = null;
 let asking = false;
+/** How often the replica had nothing to say of ZooKeeper yet. */
+let waited = 0;
 
 async function ask() {
   if (asking) return;
@@ -45,8 +49,14 @@ function heard(state) {
   const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
   cluster = { ...state.cluster, pools, replicas };
   if (first) begin(state);
-  show(state);
+  if (!complete()) tell();
+  else show(state);
   again(cluster.look ? EVERY_MILLIS : EVERY_MILLIS / 4);
+}
+
+/** The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice. */
+function complete() {
+  return Boolean(cluster.look || cluster.failure) || ++waited > FEW;
 }
 
 function failed() {
@@ -63,10 +73,7 @@ function again(wait) {
 
 /** What depends on the port is made once. An address that ends in #read=… shows what that ID says. */
 function begin(state) {
-  if (location.hash.startsWith("#read=")) {
-    read(decodeURIComponent(location.hash.slice("#read=".length)));
-    document.getElementById("read").scrollIntoView();
-  }
+  if (location.hash.startsWith("#read=")) read(decodeURIComponent(location.hash.slice("#read=".length)));
   if (state.application) {
     const { port, path } = state.application;
     document.getElementById("actions").hidden = false;
@@ -90,6 +97,15 @@ function show(state) {
   showSchemes(state, cluster.pools, allowed);
   showFleet(cluster.replicas);
   tell();
+  reveal();
+}
+
+/** All appears at once, so that nothing jumps, and then what the address points at. */
+function reveal() {
+  if (!main.hidden) return;
+  main.hidden = false;
+  const name = location.hash.slice(1).split("=")[0];
+  if (name) document.getElementById(name)?.scrollIntoView();
 }
 
 const serving = (state) => state.schemes.filter((scheme) => scheme.state === "active").length;
@@ -116,7 +132,7 @@ function tell() {
     set(health, { "data-state": "cutoff" });
     if (!last) say(health, "The replica does not answer");
   }
-  set(document.getElementById("main"), { "data-old": Boolean(failing && last) });
+  set(main, { "data-old": Boolean(failing && last) });
 }
 
 function ages(state, millis) {

@@ -23,8 +23,8 @@ export function plot() {
   return svg;
 }
 
-/** Draws rates, the latest last, each for {@code seconds}. */
-export function drawPlot(svg, rates, seconds) {
+/** Draws rates, the latest last, each for so many milliseconds. */
+export function drawPlot(svg, rates, millis) {
   const top = Math.max(1, ...rates);
   const step = WIDTH / (MOST - 1);
   const from = WIDTH - (rates.length - 1) * step;
@@ -33,6 +33,6 @@ export function drawPlot(svg, rates, seconds) {
   const line = points.length > 1 ? `M${points.join("L")}` : "";
   set(svg.querySelector(".line"), { d: line });
   set(svg.querySelector(".area"), { d: line ? `${line}L${WIDTH},${HEIGHT}L${from.toFixed(1)},${HEIGHT}Z` : "" });
-  const minutes = Math.round((MOST * seconds) / 60);
+  const minutes = Math.round((MOST * millis) / 60000);
   set(svg, { "aria-label": `IDs a second in the last ${minutes} minutes: ${rate(rates.at(-1) ?? 0)} now, ${rate(Math.max(0, ...rates))} at most` });
 }

@@ -5,7 +5,6 @@ import { PoolView } from "./pool.js";
 import { count, many, rate, span, when } from "./words.js";
 
 const list = document.getElementById("scheme-list");
-const SECONDS = 2;
 const views = new Map();
 
 /** A bar that says how much is left of something: in a word, and in more for those who do not see it. */
@@ -53,7 +52,7 @@ class SchemeView {
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
     say(this.rate, rate(scheme.perSecond.at(-1) ?? 0));
-    drawPlot(this.plot, scheme.perSecond, SECONDS);
+    drawPlot(this.plot, scheme.perSecond, replica.rateMillis);
     this.showTotal(scheme);
     this.showHeld(scheme.held, replica);
     this.pool?.show(pool);

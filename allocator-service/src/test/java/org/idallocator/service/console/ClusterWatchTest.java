@@ -66,12 +66,15 @@ class ClusterWatchTest {
 
     @Test
     void shouldKeepWhatWasSeenAndSayWhyThereIsNothingNewer() {
-        watch.seen();
-        runBackground();
-        silent = true;
-        clock.advance(Duration.ofSeconds(4));
-        watch.seen();
-        runBackground();
+        try (Unheard log = new Unheard()) {
+            failAfterALook();
+            assertEquals(
+                    1,
+                    log.lines().stream()
+                            .filter(line -> line.startsWith("WARN "))
+                            .count(),
+                    log.lines().toString());
+        }
         ClusterWatch.Seen seen = watch.seen();
 
         assertEquals(Optional.of("nobody answers"), seen.failure());
@@ -80,5 +83,16 @@ class ClusterWatchTest {
         silent = false;
         runBackground();
         assertEquals(Optional.empty(), watch.seen().failure());
+    }
+
+    private void failAfterALook() {
+        watch.seen();
+        runBackground();
+        silent = true;
+        clock.advance(Duration.ofSeconds(4));
+        for (int i = 0; i < 3; i++) {
+            watch.seen();
+            runBackground();
+        }
     }
 }

@@ -14,8 +14,8 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.console.ConsoleState.OfScheme;
-import org.idallocator.service.health.DrawMetrics.Drawn;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.metrics.DrawMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -84,7 +84,10 @@ class ConsoleStateTest {
         failure = Optional.of(new IllegalStateException("nobody answers"));
         clock.advance(Duration.ofMillis(61_500));
         state("");
-        background.orElseThrow().run();
+        try (Unheard log = new Unheard()) {
+            background.orElseThrow().run();
+            assertFalse(log.lines().isEmpty());
+        }
         ConsoleState.Cluster cluster = state("").cluster();
 
         assertEquals(Optional.of(look), cluster.look());

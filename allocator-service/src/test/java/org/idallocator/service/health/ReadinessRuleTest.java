@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.metrics.LeaseMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.junit.jupiter.api.Test;

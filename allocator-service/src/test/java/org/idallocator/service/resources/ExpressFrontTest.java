@@ -13,11 +13,16 @@ import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.MutableServletContextHandler;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
@@ -28,6 +33,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +50,12 @@ class ExpressFrontTest {
     private final ObedientSource source = new ObedientSource();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
+    private final PrometheusRegistry counted = new PrometheusRegistry();
     private final ExpressLane lane = new ExpressLane(
-            source.schemes(), new Dispenser(source, name -> DrawListener.NONE), Counts.of(source.schemes(), Map.of()));
+            source.schemes(),
+            new Dispenser(source, name -> DrawListener.NONE),
+            Counts.of(source.schemes(), Map.of()),
+            new RouteCounts(new RequestMetrics(counted), () -> null));
     private final ExpressFront front = new ExpressFront(lane);
 
     @BeforeEach
@@ -105,6 +115,56 @@ class ExpressFrontTest {
         assertEquals(2, registry.meter(PREFIX + ".2xx-responses").getCount());
         assertEquals(0, registry.counter(PREFIX + ".active-requests").getCount());
         assertEquals(0, registry.counter(PREFIX + ".active-dispatches").getCount());
+    }
+
+    private double requests(String status) {
+        return counted.scrape(name -> name.equals("id_allocator_http_requests")).stream()
+                .flatMap(metric -> ((CounterSnapshot) metric).getDataPoints().stream())
+                .filter(point -> point.getLabels()
+                        .equals(Labels.of("method", "GET", "route", "/ids/{scheme}", "status", status)))
+                .mapToDouble(CounterSnapshot.CounterDataPointSnapshot::getValue)
+                .sum();
+    }
+
+    @Test
+    void shouldCountByTheRoute() throws Exception {
+        open(false);
+
+        assertTrue(isId(answer()));
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> requests("200") == 1);
+        assertEquals(0, requests("aborted"));
+    }
+
+    /** The client has gone, and its connection takes no answer. */
+    @Test
+    void shouldCountAsAbortedWhatCouldNotBeSent() throws Exception {
+        server.stop();
+        server.setHandler(new Handler.Wrapper(front) {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                return super.handle(request, new Broken(request, response), callback);
+            }
+        });
+        server.start();
+        open(false);
+
+        connector.getResponse("GET /ids/sno HTTP/1.1\r\nHost: x\r\n\r\n");
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> requests("aborted") == 1);
+        assertEquals(0, requests("200"));
+    }
+
+    /** An answer that cannot be written. */
+    private static final class Broken extends Response.Wrapper {
+        Broken(Request request, Response response) {
+            super(request, response);
+        }
+
+        @Override
+        public void write(boolean last, ByteBuffer content, Callback callback) {
+            callback.failed(new EofException("gone"));
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.idallocator.service.resources;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,9 @@ class ExpressGateTest {
     @BeforeEach
     void insertGate() {
         Dispenser dispenser = new Dispenser(new ObedientSource(), name -> DrawListener.NONE);
-        server.insertHandler(new ExpressGate(new ExpressLane(List.of(), dispenser, Counts.of(List.of(), Map.of()))));
+        RouteCounts requests = new RouteCounts(new RequestMetrics(new PrometheusRegistry()), () -> null);
+        server.insertHandler(
+                new ExpressGate(new ExpressLane(List.of(), dispenser, Counts.of(List.of(), Map.of()), requests)));
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.idallocator.service.testing;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +12,7 @@ import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
@@ -56,9 +58,9 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
             HttpApi.express(
                     environment,
                     configuration.getServerFactory(),
-                    source.schemes(),
                     dispenser,
-                    configuration.allocator().counts());
+                    configuration.allocator().counts(),
+                    new RequestMetrics(new PrometheusRegistry()));
         }
         HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));

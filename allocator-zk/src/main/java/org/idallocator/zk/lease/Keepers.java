@@ -31,6 +31,15 @@ record Keepers(List<SlotGroup> groups) {
         return all().flatMap(keeper -> keeper.tenure().stream()).toList();
     }
 
+    /** Counts what becomes of the leases of a tenure's scheme. The tenure is one that a keeper had. */
+    LeaseTally tally(Tenure tenure) {
+        return groups.stream()
+                .filter(group -> group.pool().equals(tenure.pool()))
+                .findFirst()
+                .orElseThrow()
+                .tally();
+    }
+
     /** Trips the fences of all tenures that serve. */
     void trip(FenceReason reason, String detail) {
         tenures().forEach(tenure -> tenure.fence().trip(reason, detail));

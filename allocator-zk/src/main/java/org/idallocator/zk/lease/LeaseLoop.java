@@ -59,7 +59,7 @@ final class LeaseLoop {
         this.membership = new Membership(nodes, rules, settings.replica());
         this.releases = new Releases(nodes, resolver);
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
-        this.renewer = new Renewer(nodes, rules, resolver);
+        this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
         this.verification = new Verification(nodes, this.keepers, renewer);
         this.follower = new DemandFollower(nodes, keepers.groups(), releases);
         Claimer claimer = new Claimer(nodes, rules, resolver, settings.replica(), releases::add);
@@ -85,6 +85,7 @@ final class LeaseLoop {
             join();
             return work();
         } catch (FencedException e) {
+            renewer.missed(keepers.tenures());
             FencedException why = meta.explained(e);
             rotator.refuse(why);
             keepers.trip(why);
@@ -93,6 +94,7 @@ final class LeaseLoop {
             failures.refused(STEP, why);
             return RETRY_NANOS;
         } catch (StoreException e) {
+            renewer.missed(keepers.tenures());
             renewer.troubled(e.kind());
             collect();
             rotator.refuse(connecting.refusal(e, membership.everJoined()));

@@ -125,6 +125,19 @@ public final class Leases implements AutoCloseable {
                 .toList();
     }
 
+    /** What has become of the leases of each scheme with slots. */
+    public List<LeaseCounts> counts() {
+        return groups.values().stream().map(SlotGroup::counts).toList();
+    }
+
+    /** How far each slot that this replica holds is from being fenced. */
+    public List<SlotMargin> margins() {
+        return groups.values().stream()
+                .flatMap(group -> group.tenures().stream())
+                .map(tenure -> tenure.margin(clock))
+                .toList();
+    }
+
     /**
      * Drains this replica: from now on callers are refused, and all slots are given back. Where it is drained already, this waits
      * all the same.

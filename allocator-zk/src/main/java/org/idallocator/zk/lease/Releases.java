@@ -33,10 +33,11 @@ final class Releases {
         pauseNanos = 0;
     }
 
-    /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. */
-    void end(Tenure tenure, FenceReason reason, String detail) {
-        tenure.fence().trip(reason, detail);
+    /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or before. */
+    FenceReason end(Tenure tenure, FenceReason reason, String detail) {
+        FenceReason first = tenure.fence().trip(reason, detail).reason();
         add(tenure);
+        return first;
     }
 
     List<Tenure> tenures() {

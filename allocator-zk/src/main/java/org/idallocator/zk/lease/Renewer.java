@@ -27,13 +27,16 @@ final class Renewer {
     private final Nodes nodes;
     private final TenureRules rules;
     private final Resolver resolver;
+    private final Keepers keepers;
     private final RenewalSchedule schedule;
     private StoreException.@Nullable Kind trouble;
 
-    Renewer(Nodes nodes, TenureRules rules, Resolver resolver) {
+    /** {@code keepers} are those whose tenures are renewed, and have counters for that. */
+    Renewer(Nodes nodes, TenureRules rules, Resolver resolver, Keepers keepers) {
         this.nodes = nodes;
         this.rules = rules;
         this.resolver = resolver;
+        this.keepers = keepers;
         this.schedule = new RenewalSchedule(rules.clock(), rules.reservation().window());
     }
 
@@ -83,13 +86,27 @@ final class Renewer {
 
     private void renewOneByOne(List<Tenure> tenures, Root.Seen meta) {
         for (Tenure tenure : tenures) {
-            if (resolve(tenure)) {
-                try {
-                    renewTogether(List.of(tenure), meta);
-                } catch (StoreException e) {
-                    fenceIfRefused(tenure, e);
-                }
+            if (!resolve(tenure) || !renewAlone(tenure, meta)) {
+                keepers.tally(tenure).renewalFailed();
             }
+        }
+    }
+
+    /** False where the pool refuses: then the tenure's fence has tripped. */
+    private boolean renewAlone(Tenure tenure, Root.Seen meta) {
+        try {
+            renewTogether(List.of(tenure), meta);
+            return true;
+        } catch (StoreException e) {
+            fenceIfRefused(tenure, e);
+            return false;
+        }
+    }
+
+    /** A step has failed before all was renewed. Where a renewal was due, it counts as failed: it is tried again in the next step. */
+    void missed(List<Tenure> tenures) {
+        if (schedule.nanosUntilDue() == 0) {
+            tenures.forEach(tenure -> keepers.tally(tenure).renewalFailed());
         }
     }
 
@@ -115,10 +132,12 @@ final class Renewer {
         }
         long sentNanos = rules.clock().nanos();
         List<Store.Written> written = nodes.store().multi(ops);
+        long tookNanos = rules.clock().nanos() - sentNanos;
         rules.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
             tenures.get(i).recordVersion(written.get(i).version());
             extend(tenures.get(i), ceilings.get(i), sentNanos);
+            keepers.tally(tenures.get(i)).renewed(tookNanos);
             tellAfterTrouble(tenures.get(i));
         }
     }

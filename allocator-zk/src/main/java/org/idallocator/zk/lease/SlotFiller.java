@@ -100,7 +100,9 @@ final class SlotFiller {
         Epoch epoch = new Epoch(meta.seen(), layout);
         awaitFloor(pool, epoch);
         Slot slot = chooser.choose(keeper.scheme(), pool);
-        return claimer.claim(slot, epoch);
+        Optional<Tenure> claimed = claimer.claim(slot, epoch);
+        claimed.ifPresent(tenure -> keeper.tally().claimed());
+        return claimed;
     }
 
     /**
@@ -154,7 +156,7 @@ final class SlotFiller {
         }
         old.ifPresentOrElse(tenure -> LeaseLog.claimed(claimed, tenure, why), () -> LeaseLog.claimed(claimed));
         keeper.serve(claimed);
-        old.ifPresent(tenure -> releases.end(tenure, why, claimed + " follows"));
+        old.ifPresent(tenure -> keeper.tally().fenced(releases.end(tenure, why, claimed + " follows")));
         failures.forget(keeper);
         return true;
     }

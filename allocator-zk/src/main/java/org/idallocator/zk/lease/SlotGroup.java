@@ -32,6 +32,7 @@ final class SlotGroup implements TenureSource<Generator> {
     private final SlotPool pool;
     private final LeaseBounds bounds;
     private final Clock clock;
+    private final LeaseTally tally = new LeaseTally();
     private final Demand demand;
     private final List<SlotKeeper> keepers; // in their order; confined to the lease loop's thread
     private final List<SlotKeeper> all;
@@ -56,7 +57,7 @@ final class SlotGroup implements TenureSource<Generator> {
         this.pressure = new Pressure(pool.unit(), clock);
         this.demand = new Demand(pressure, clock, rules);
         this.keepers = new ArrayList<>(IntStream.range(0, bounds.max())
-                .mapToObj(i -> new SlotKeeper(scheme, pool, clock, settings.maxWait(), this::changed))
+                .mapToObj(i -> new SlotKeeper(scheme, tally, clock, settings.maxWait(), this::changed))
                 .toList());
         this.all = List.copyOf(keepers);
         this.wanted = List.copyOf(keepers.subList(0, bounds.min()));
@@ -69,6 +70,16 @@ final class SlotGroup implements TenureSource<Generator> {
 
     LeaseBounds bounds() {
         return bounds;
+    }
+
+    /** Counts what becomes of the leases. */
+    LeaseTally tally() {
+        return tally;
+    }
+
+    /** What was counted so far. May be called from any thread. */
+    LeaseCounts counts() {
+        return tally.counts(scheme.name());
     }
 
     /** What callers need. */

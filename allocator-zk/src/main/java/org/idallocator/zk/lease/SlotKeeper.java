@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotKeeper implements TenureSource<Generator> {
     private final Scheme<?> scheme;
     private final SlotPool pool;
+    private final LeaseTally tally;
     private final Clock clock;
     private final long maxWaitNanos;
     private final Runnable changed;
@@ -29,12 +30,15 @@ final class SlotKeeper implements TenureSource<Generator> {
     /**
      * A keeper without a tenure.
      *
+     * @param scheme one with slots
+     * @param tally counts what becomes of the tenures
      * @param maxWait how long a call may wait for the next tick: a longer wait counts as a refusal
      * @param changed is called, on the lease loop's thread, when another tenure serves or none does any more
      */
-    SlotKeeper(Scheme<?> scheme, SlotPool pool, Clock clock, Duration maxWait, Runnable changed) {
+    SlotKeeper(Scheme<?> scheme, LeaseTally tally, Clock clock, Duration maxWait, Runnable changed) {
         this.scheme = scheme;
-        this.pool = pool;
+        this.pool = scheme.pool().orElseThrow();
+        this.tally = tally;
         this.clock = clock;
         this.maxWaitNanos = maxWait.toNanos();
         this.changed = changed;
@@ -62,9 +66,15 @@ final class SlotKeeper implements TenureSource<Generator> {
         return Optional.ofNullable(serving);
     }
 
-    /** From now on this tenure serves. */
+    /** Counts what becomes of the scheme's leases. */
+    LeaseTally tally() {
+        return tally;
+    }
+
+    /** From now on this tenure serves. Whoever calls this ends any that did before, and counts that. */
     void serve(Tenure tenure) {
         serving = tenure;
+        tally.tenureBegan();
         changed.run();
     }
 
@@ -74,6 +84,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         boolean served = serving != null;
         serving = null;
         if (served) {
+            tally.fenced(why.reason());
             changed.run();
         }
     }

@@ -97,6 +97,11 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
         return new Candidate(pool.nameOf(number), firstTick, Optional.empty());
     }
 
+    /** How many slots a replica can claim, now or later. */
+    long left(SlotPool pool) {
+        return pool.size() - held - retired - unreadable.size();
+    }
+
     /** The counts, in words: {@code 1 of 2 slots are held, 1 is retired}. */
     String counts(SlotPool pool) {
         StringBuilder words = new StringBuilder(held + " of " + pool.size() + " slots are held");

@@ -25,8 +25,8 @@ import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
-import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
@@ -935,11 +935,11 @@ final class DisastersTest {
             if (lost.endsWith("layout")) {
                 bench.zookeeper.ensure("/ids/sno/records");
             }
-            List<Doctor.Finding> findings = OnStore.examine(bench.access(sno));
+            List<Check> checks = OnStore.examine(bench.access(sno));
             assertTrue(
-                    findings.stream()
-                            .anyMatch(finding -> !finding.ok() && finding.what().equals("sno")),
-                    lost + ": " + findings);
+                    checks.stream()
+                            .anyMatch(check -> check.failed() && check.name().equals("sno")),
+                    lost + ": " + checks);
         }
     }
 

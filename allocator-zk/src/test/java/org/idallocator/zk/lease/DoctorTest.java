@@ -16,15 +16,20 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.MemberNode;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.Check.Result;
 import org.idallocator.zk.operator.ClusterView;
-import org.idallocator.zk.operator.Doctor.Finding;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.SimulatedClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The doctor says that all is well if, and only if, one more replica of that configuration serves at once. */
@@ -85,13 +90,27 @@ final class DoctorTest {
                         .granted(Duration.ofSeconds(4)),
                 Row.bad(
                         "an empty root",
-                        "root: /ids does not exist or is empty: the first replica begins it, and serves 16 s later; if there"
-                                + " were replicas, zookeeper.root is misspelt, or ZooKeeper lost its data \\[cooling]",
+                        "root: /ids does not exist or is empty: the first replica begins it, and serves 16 s later"
+                                + " \\[cooling]",
                         bench -> {}),
                 Row.bad("an emptied root", "root: /ids does not exist or is empty.* \\[cooling]", bench -> {
                     used(bench);
                     bench.zookeeper.delete(Bench.ROOT);
                 }),
+                Row.bad(
+                                "an embedded ZooKeeper without its root",
+                                "root: /ids does not exist or is empty, although an embedded ZooKeeper is made with it: it was"
+                                        + " deleted: the first replica begins it, .* \\[cooling]",
+                                bench -> {})
+                        .with(USUAL.onEmbedded("simulated:2181", "a-directory")),
+                Row.bad(
+                        "a root with nothing left in it",
+                        "root: /ids does not exist or is empty, and what was below it was deleted: .* \\[cooling]",
+                        bench -> {
+                            used(bench);
+                            List.copyOf(bench.zookeeper.children(Bench.ROOT))
+                                    .forEach(child -> bench.zookeeper.delete(Bench.ROOT + "/" + child));
+                        }),
                 Row.bad(
                         "no meta",
                         "root: the meta node is missing.* run fence-restore \\(/ids/meta does not exist\\) \\[meta-gone]",
@@ -111,7 +130,8 @@ final class DoctorTest {
                 Row.bad(
                         "a clock that is wrong",
                         "clock: the clock is too far from ZooKeeper's; correct the clock \\(the clock is 3[0-9]{3} ms behind"
-                                + " ZooKeeper's, allowed are 2000 ms\\) \\[clock-skew]",
+                                + " ZooKeeper's, allowed are 2000 ms\\); which of the two is wrong cannot be told: no"
+                                + " replica runs on another machine \\[clock-skew]",
                         bench -> {
                             used(bench);
                             bench.leaderOff(Duration.ofMillis(3_500));
@@ -119,7 +139,7 @@ final class DoctorTest {
                 Row.bad(
                         "a floor that is ahead",
                         "sno: 0 of 2 slots are held, and a free one serves at 20.*Z, in 8[0-9] s: earlier times are, or may"
-                                + " have been, reserved; wait \\[cooling]",
+                                + " have been, reserved \\[cooling]",
                         bench -> {
                             used(bench);
                             OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none());
@@ -230,17 +250,13 @@ final class DoctorTest {
                     one.loop.close();
                     other.loop.close();
                 }),
-                Row.bad(
-                        "all slots are held",
-                        "sno: 2 of 2 slots are held; stop a replica that is not needed, run leases unretire for a slot, or"
-                                + " enlarge the pool \\[no-free-slot]",
-                        bench -> {
-                            hold(bench, "a");
-                            hold(bench, "b");
-                        }),
+                Row.bad("all slots are held", "sno: 2 of 2 slots are held \\[no-free-slot]", bench -> {
+                    hold(bench, "a");
+                    hold(bench, "b");
+                }),
                 Row.bad(
                         "all slots are retired",
-                        "sno: 0 of 2 slots are held, 2 are retired; .* \\[no-free-slot]",
+                        "sno: 0 of 2 slots are held, 2 are retired \\[no-free-slot]",
                         bench -> {
                             used(bench);
                             retire(bench, 0);
@@ -248,7 +264,7 @@ final class DoctorTest {
                         }),
                 Row.bad(
                         "one slot is held and one is retired",
-                        "sno: 1 of 2 slots are held, 1 is retired; .* \\[no-free-slot]",
+                        "sno: 1 of 2 slots are held, 1 is retired \\[no-free-slot]",
                         bench -> {
                             retire(bench, 1 - hold(bench, "a").tenure().slot().number());
                         }),
@@ -265,8 +281,8 @@ final class DoctorTest {
                 Row.ok("one slot cools", bench -> crash(bench, hold(bench, "a"))),
                 Row.bad(
                         "no record can be read",
-                        "sno: 0 of 2 slots are held, the records of 2 cannot be read \\(0, ...\\); put back what the records"
-                                + " were, or retire their slots \\[malformed-node]",
+                        "sno: 0 of 2 slots are held, the records of 2 cannot be read \\(0, ...\\)"
+                                + " \\[malformed-node]",
                         bench -> {
                             used(bench);
                             record(bench, 0, "no JSON");
@@ -285,8 +301,8 @@ final class DoctorTest {
                         .with(Bench.settings("one-more", List.of(MUID))),
                 Row.bad(
                         "a slot is retired and the record of the other cannot be read",
-                        "sno: 0 of 2 slots are held, 1 is retired, the records of 1 cannot be read \\(1\\); put back what the"
-                                + " records were, or retire their slots \\[malformed-node]",
+                        "sno: 0 of 2 slots are held, 1 is retired, the records of 1 cannot be read \\(1\\)"
+                                + " \\[malformed-node]",
                         bench -> {
                             used(bench);
                             retire(bench, 0);
@@ -360,15 +376,26 @@ final class DoctorTest {
     void shouldSayThatAllIsWellIfAndOnlyIfReplicaServes(Row row) {
         Bench bench = new Bench(row.granted());
         row.happens().accept(bench);
-        List<Finding> findings = OnStore.examine(access(bench, row.settings()));
-        List<String> bad = findings.stream()
-                .filter(finding -> !finding.ok())
-                .map(finding -> finding.what() + ": " + finding.detail() + " [" + finding.reason() + "]")
+        List<Check> checks = OnStore.examine(access(bench, row.settings()));
+        List<String> bad = checks.stream()
+                .filter(Check::failed)
+                .map(check -> check.name() + ": " + check.seen() + " [" + check.reason() + "]")
                 .toList();
 
-        assertEquals(row.bad().isPresent() ? 1 : 0, bad.size(), "" + findings);
+        assertEquals(row.bad().isPresent() ? 1 : 0, bad.size(), "" + checks);
         row.bad().ifPresent(expected -> assertTrue(bad.get(0).matches(expected), bad.get(0)));
-        assertEquals(row.bad().isEmpty(), serves(bench, row.settings()), "" + findings);
+        assertEquals(row.bad().isEmpty(), serves(bench, row.settings()), "" + checks);
+        assertEquals(names(row.settings()), checks.stream().map(Check::name).toList());
+        checks.forEach(check -> assertEquals(
+                check.result() == Result.FAIL || check.result() == Result.WARN, check.remedy() != null, "" + check));
+    }
+
+    /** What is not looked at has a line, too. */
+    private static List<String> names(AllocatorSettings settings) {
+        return Stream.concat(
+                        Stream.of("ZooKeeper", "servers", "session", "chroot", "root", "rights", "clock"),
+                        settings.schemes().stream().map(Scheme::name))
+                .toList();
     }
 
     private static boolean serves(Bench bench, AllocatorSettings settings) {
@@ -399,22 +426,21 @@ final class DoctorTest {
     void shouldSayWhatDiffersWhereThatIsNoReasonNotToServe() {
         Bench bench = new Bench(Duration.ofSeconds(4));
         promised(bench, Bench.settings("first", List.of(new EightByteScheme(3))));
-        List<Finding> findings =
-                OnStore.examine(access(bench, Bench.settings("one-more", List.of(new EightByteScheme(4)))));
+        AllocatorSettings settings = Bench.settings("one-more", List.of(new EightByteScheme(4)));
 
         assertEquals(
-                new Finding(
-                        true,
-                        "ZooKeeper",
-                        "simulated:2181, session timeout 4000 ms, by which replicas go; asked for were 10000 ms, which"
-                                + " ZooKeeper's minSessionTimeout and maxSessionTimeout do not allow",
+                new Check(
+                        "session",
+                        Result.WARN,
+                        "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go: shorter than the"
+                                + " window of 10000 ms, so that an outage of 3200 ms fences them",
+                        "in each server's zoo.cfg, maxSessionTimeout=10000; or ask for what ZooKeeper grants, with"
+                                + " zookeeper.sessionTimeout of all replicas, and run\nleases relayout SCHEME -c FILE",
                         null),
-                findings.get(0));
+                check(bench, settings, "session"));
+        String root = check(bench, settings, "root").seen();
         assertTrue(
-                findings.get(1)
-                        .detail()
-                        .endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"),
-                findings.get(1).detail());
+                root.endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"), root);
     }
 
     @Test
@@ -424,13 +450,103 @@ final class DoctorTest {
         OperatorAccess access = access(bench, USUAL);
         ((SimulatedClient) access.store()).connected(false);
 
+        List<Check> checks = OnStore.examine(access);
+        assertEquals("ZooKeeper", checks.get(0).name());
+        assertEquals("unreachable", checks.get(0).reason());
+        assertTrue(
+                checks.get(0).seen().startsWith("ZooKeeper cannot be reached; connecting goes on by itself ("),
+                checks.get(0).seen());
+        assertTrue(checks.stream().skip(2).allMatch(check -> check.result() == Result.SKIPPED), "" + checks);
+    }
+
+    private static Check check(Bench bench, AllocatorSettings settings, String name) {
+        return OnStore.examine(access(bench, settings)).stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldSayThatMoreIsGrantedThanWasAskedFor() {
+        Bench bench = new Bench(Duration.ofSeconds(40));
+        used(bench);
+        Check session = check(bench, USUAL, "session");
+
+        assertEquals(Result.WARN, session.result());
         assertEquals(
-                List.of(new Finding(
-                        false,
-                        "ZooKeeper",
-                        "ZooKeeper cannot be reached; connecting goes on by itself (session: not connected to ZooKeeper)",
-                        "unreachable")),
-                OnStore.examine(access));
+                "ZooKeeper refuses a timeout of 10000 ms and grants 40000 ms, by which replicas go", session.seen());
+        assertTrue(String.valueOf(session.remedy()).contains("minSessionTimeout=10000"), session.remedy());
+    }
+
+    /** The last free slot serves one more replica, and then nobody. */
+    @Test
+    void shouldWarnWhereHardlyAnySlotIsLeft() {
+        Bench bench = new Bench();
+        hold(bench, "a");
+
+        assertEquals(
+                new Check(
+                        "sno",
+                        Result.WARN,
+                        "1 of 2 slots are held, and 1 is left",
+                        "before none is left, enlarge the pool (leases relayout SCHEME -c FILE), or put back what was"
+                                + " retired:\nleases unretire SCHEME SLOT -c FILE",
+                        null),
+                check(bench, USUAL, "sno"));
+    }
+
+    /** Retired slots count as used up, and nine tenths of a pool are nearly all. */
+    @Test
+    void shouldWarnWhereATenthOfThePoolIsLeft() {
+        Bench bench = new Bench();
+        Scheme<?> twenty = Bench.sno(32);
+        bench.replica("first", twenty).step().loop.close();
+        AllocatorSettings settings = Bench.settings("one-more", List.of(twenty));
+        for (int slot = 0; slot < 28; slot++) {
+            var unused = ClusterView.on(access(bench, settings)).retire(twenty, slot);
+        }
+        assertEquals(Result.OK, check(bench, settings, "sno").result());
+        var unused = ClusterView.on(access(bench, settings)).retire(twenty, 28);
+
+        assertEquals(Result.WARN, check(bench, settings, "sno").result());
+        assertEquals(
+                "0 of 32 slots are held, 29 are retired, and 3 are left",
+                check(bench, settings, "sno").seen());
+    }
+
+    /** Whose clock is wrong, the replicas of other machines tell. Those of this machine have the same clock. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0, 0     | more likely this machine's is wrong: 2 of 2 other machines have ZooKeeper's time, and 0 this machine's | put this machine's clock right
+            -5000    | more likely ZooKeeper's is wrong: 1 of 1 other machines have this machine's time, and 0 ZooKeeper's    | put the clock of ZooKeeper's leader right
+            -5000, 0 | which of the two is wrong cannot be told: 1 of 2 other machines have either's time                     | compare both clocks with a third
+            90000    | which of the two is wrong cannot be told: 0 of 1 other machines have either's time                     | compare both clocks with a third
+            """)
+    void shouldSayWhoseClockIsMoreLikelyWrong(String offsets, String seen, String remedy) {
+        Bench bench = new Bench();
+        used(bench);
+        member(bench, "host", -5_000);
+        String[] others = offsets.split(", ", -1);
+        for (int i = 0; i < others.length; i++) {
+            member(bench, "other-" + i, Long.parseLong(others[i]));
+        }
+        bench.leaderOff(Duration.ofSeconds(5));
+        Check clock = check(bench, USUAL, "clock");
+
+        assertEquals(Result.FAIL, clock.result());
+        assertTrue(clock.seen().endsWith("; " + seen), clock.seen());
+        assertTrue(String.valueOf(clock.remedy()).startsWith(remedy), clock.remedy());
+    }
+
+    private static void member(Bench bench, String host, long offsetMillis) {
+        bench.zookeeper.create(
+                "/ids/members/" + host,
+                Json.write(MemberNode.of(
+                        new Replica(host, host, 1, ""),
+                        1,
+                        Instant.EPOCH,
+                        Optional.of(Duration.ofMillis(offsetMillis)))),
+                0);
     }
 
     /** A floor of the epoch is counted, though records say less. */
@@ -440,9 +556,7 @@ final class DoctorTest {
         used(bench);
         Instant floor = OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none())
                 .floor();
-        List<Finding> findings = OnStore.examine(access(bench, USUAL));
-
-        String serves = findings.get(findings.size() - 1).detail();
+        String serves = check(bench, USUAL, "sno").seen();
         assertTrue(serves.contains("serves at " + floor.toString().substring(0, 19)), serves + " " + floor);
     }
 }

@@ -1,6 +1,7 @@
 package org.idallocator.zk.operator;
 
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.store.StoreException;
 
@@ -20,8 +21,8 @@ public final class OnStore {
         return Relayout.run(access, scheme, fenceHolders);
     }
 
-    public static List<Doctor.Finding> examine(OperatorAccess access) {
-        return Doctor.examine(access);
+    public static List<Check> examine(OperatorAccess access) {
+        return Doctor.examine(access, address -> ServerProbe.Answer.serving(Optional.empty()), step -> {});
     }
 
     /** What operators are told where ZooKeeper does not answer. */

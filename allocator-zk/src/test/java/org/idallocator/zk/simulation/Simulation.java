@@ -214,8 +214,8 @@ final class Simulation {
         Map<String, LeaseBounds> leases = new HashMap<>();
         for (Scheme<?> scheme : settings.schemes()) {
             int most = (int) Math.min(LARGEST_MAX, scheme.pool().orElseThrow().size());
-            if (demand && of.nextInt(4) > 0) {
-                leases.put(scheme.name(), new LeaseBounds(1, 1 + of.nextInt(most)));
+            if (demand && of.nextInt(8) > 0) {
+                leases.put(scheme.name(), new LeaseBounds(1, Math.min(most, 2 + of.nextInt(LARGEST_MAX - 1))));
             }
         }
         return settings.withLeases(leases);

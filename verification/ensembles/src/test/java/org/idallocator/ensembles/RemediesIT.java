@@ -2,7 +2,6 @@ package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,13 +12,16 @@ import java.util.List;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -146,11 +148,7 @@ class RemediesIT {
             await().atMost(TestReplicas.HANG_GUARD)
                     .until(() -> replica.status(SNO).fenced().stream()
                             .anyMatch(f -> f.reason() == FenceReason.NO_FREE_SLOT));
-            assertFinding(
-                    false,
-                    "sno",
-                    "0 of 2 slots are held, 2 are retired; stop a replica that is not needed, run leases unretire for a"
-                            + " slot, or enlarge the pool");
+            assertFailed("sno", "0 of 2 slots are held, 2 are retired");
             assertNotNull(replica.cluster().unretire(SNO, first, Instant.EPOCH));
             await().atMost(TestReplicas.HANG_GUARD)
                     .until(() -> replica.status(SNO).fenced().stream()
@@ -158,14 +156,21 @@ class RemediesIT {
         }
     }
 
-    private void assertFinding(boolean ok, String what, String detail) {
-        List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO));
+    private void assertFailed(String name, String seen) {
+        List<Check> checks = Doctor.examine(replicas.settings(SNO));
         assertTrue(
-                findings.stream()
-                        .anyMatch(found -> found.ok() == ok
-                                && found.what().equals(what)
-                                && found.detail().equals(detail)),
-                detail + " is not in " + findings);
+                checks.stream()
+                        .anyMatch(check -> check.failed()
+                                && check.name().equals(name)
+                                && check.seen().equals(seen)),
+                seen + " is not in " + checks);
+    }
+
+    private static Check check(List<Check> checks, String name) {
+        return checks.stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -173,28 +178,25 @@ class RemediesIT {
         try (IdAllocator replica = replicas.connect(SNO)) {
             awaitActive(replica, SNO);
             ScriptedClock behind = new ScriptedClock(Clock.system().micros() - 3_600_000_000L);
-            Doctor.Finding clock = Doctor.examine(replicas.settings(SNO), behind).stream()
-                    .filter(finding -> finding.what().equals("clock"))
-                    .findFirst()
-                    .orElseThrow();
-            assertFalse(clock.ok());
+            Check clock = check(Doctor.examine(replicas.settings(SNO), behind, step -> {}), "clock");
+            assertTrue(clock.failed());
             assertTrue(
-                    clock.detail()
+                    clock.seen()
                             .matches(
                                     "the clock is too far from ZooKeeper's; correct the clock \\(the clock is 3[56][0-9]{5} ms"
-                                            + " behind ZooKeeper's, allowed are 1000 ms\\)"),
-                    clock.detail());
+                                            + " behind ZooKeeper's, allowed are 1000 ms\\); which of the two is wrong cannot"
+                                            + " be told: no replica runs on another machine"),
+                    clock.seen());
         }
     }
 
     @Test
     void shouldSayThatRootIsMissingAndMakeNoneWhenDoctorLooks() {
         for (int i = 0; i < 2; i++) {
-            assertFinding(
-                    false,
+            assertFailed(
                     "root",
                     replicas.tree().root() + " does not exist or is empty: the first replica begins it, and serves"
-                            + " 8 s later; if there were replicas, zookeeper.root is misspelt, or ZooKeeper lost its data");
+                            + " 8 s later");
         }
     }
 
@@ -203,23 +205,29 @@ class RemediesIT {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             List<ACL> others = List.of(new ACL(ZooDefs.Perms.ALL, new Id("ip", "192.0.2.1")));
             admin.curator().create().withACL(others).forPath(replicas.tree().root());
-            List<Doctor.Finding> findings = Doctor.examine(replicas.settings(SNO));
-            Doctor.Finding last = findings.get(findings.size() - 1);
-            assertFalse(last.ok());
+            Check root = check(Doctor.examine(replicas.settings(SNO)), "root");
+            assertTrue(root.failed());
             assertTrue(
-                    last.detail().contains("ACL")
-                            && last.detail().contains(replicas.tree().root()),
-                    last.detail());
+                    root.seen().contains("ACL")
+                            && root.seen().contains(replicas.tree().root()),
+                    root.seen());
+            assertTrue(
+                    String.valueOf(root.remedy())
+                            .endsWith("zkCli.sh -server " + zookeeper.connectString() + " getAcl "
+                                    + replicas.tree().root()),
+                    root.remedy());
         }
     }
 
+    private static List<String> names(List<Check> checks) {
+        return checks.stream().map(Check::name).toList();
+    }
+
     private void assertReason(AllocatorSettings settings, String what, String detail, FenceReason reason) {
-        List<Doctor.Finding> bad = Doctor.examine(settings).stream()
-                .filter(finding -> !finding.ok())
-                .toList();
-        assertEquals(1, bad.size(), "" + bad);
-        assertEquals(what, bad.get(0).what());
-        assertTrue(bad.get(0).detail().contains(detail), bad.get(0).detail());
+        List<Check> bad =
+                Doctor.examine(settings).stream().filter(Check::failed).toList();
+        assertEquals(reason == FenceReason.UNREACHABLE ? List.of(what, "servers") : List.of(what), names(bad));
+        assertTrue(bad.get(0).seen().contains(detail), bad.get(0).seen());
         assertEquals(reason.code(), bad.get(0).reason());
         try (IdAllocator replica = IdAllocator.connect(settings)) {
             await().atMost(TestReplicas.HANG_GUARD)
@@ -241,7 +249,7 @@ class RemediesIT {
         assertReason(
                 replicas.settings(SNO).withConnect("127.0.0.1:1"),
                 "ZooKeeper",
-                "no answer from 127.0.0.1:1 within 10 s); bring it up, or correct zookeeper.connect",
+                "no answer from 127.0.0.1:1 within 10 s)",
                 FenceReason.UNREACHABLE);
     }
 
@@ -254,7 +262,7 @@ class RemediesIT {
         }
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             String path = replicas.tree().root() + "/" + parent;
-            assertTrue(Doctor.examine(replicas.settings(SNO)).stream().allMatch(Doctor.Finding::ok));
+            assertTrue(Doctor.examine(replicas.settings(SNO)).stream().noneMatch(Check::failed));
             int changes = admin.curator().checkExists().forPath(path).getCversion();
             List<ACL> reading = List.of(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));
             for (String child : admin.curator().getChildren().forPath(path)) {
@@ -277,16 +285,44 @@ class RemediesIT {
                 IdAllocator second = replicas.connect(SNO)) {
             awaitActive(first, SNO);
             awaitActive(second, SNO);
-            assertFinding(
-                    false,
-                    "sno",
-                    "2 of 2 slots are held; stop a replica that is not needed, run leases unretire for a slot, or enlarge"
-                            + " the pool");
+            assertFailed("sno", "2 of 2 slots are held");
             assertEquals(
                     1,
                     Doctor.examine(replicas.settings(SNO, EIGHT)).stream()
-                            .filter(finding -> !finding.ok())
+                            .filter(Check::failed)
                             .count());
         }
+    }
+
+    /** One member may fail, and then none more; without a quorum, what still listens is told from what does not. */
+    @ProofOnly("an ensemble of its own, whose servers it kills, and waits for those that do not answer")
+    @Test
+    void shouldSayWhichServersAreDownAndWhetherAQuorumIsLeft() {
+        try (ZooKeeperProcesses three = ZooKeeperProcesses.of(3, QuorumPeerMain.class, List.of())) {
+            String[] members = three.connectString().split(",", -1);
+            AllocatorSettings settings = replicas.settings(SNO).withConnect(three.connectString());
+            assertEquals(
+                    "OK 3 of 3 servers answer; 1 more may fail", inWords(check(Doctor.examine(settings), "servers")));
+            three.kill(2);
+            assertEquals(
+                    "WARN 2 of 3 servers answer; none more may fail; " + members[2]
+                            + " does not (nothing listens there)",
+                    inWords(check(Doctor.examine(settings), "servers")));
+            three.kill(1);
+            List<Check> without = Doctor.examine(settings);
+            assertEquals(
+                    List.of("ZooKeeper", "servers"),
+                    names(without.stream().filter(Check::failed).toList()));
+            assertEquals(
+                    "FAIL 0 of 3 servers answer: " + members[0]
+                            + " does not (listens, but gives no session: too few servers for a quorum, or no ZooKeeper), "
+                            + members[1] + " does not (nothing listens there), " + members[2]
+                            + " does not (nothing listens there)",
+                    inWords(check(without, "servers")));
+        }
+    }
+
+    private static String inWords(Check check) {
+        return check.result() + " " + check.seen();
     }
 }

@@ -4,8 +4,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,16 +13,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.DuplicateChecker;
@@ -38,9 +41,9 @@ final class DemandIT {
     private static final int MAX = 8;
     private static final int A_SECOND = 1_024;
     private static final int SECONDS = 20;
-    private static final int MILLION = 1_000_000;
-    private static final int ROUNDS = 21;
-    private static final Duration GROWING = Duration.ofSeconds(20);
+    private static final int CLIENTS = 4;
+    private static final int SHARDS = 64;
+    private static final int SEQUENCES = Sno.MAX_SEQUENCE + 1;
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
     private final HttpClient http =
@@ -69,42 +72,54 @@ final class DemandIT {
     /** 99 % of 8,192 a second, once there are eight slots; from IDs alone, which say their second. */
     @Test
     void shouldReachTheCapOfEightWorkers() throws Exception {
-        ExecutorService threads = Executors.newCachedThreadPool();
         try (ReplicaProcess replica = start("eight", "uid60: {leases: {max: " + MAX + "}}")) {
             Map<Long, LongAdder> bySecond = new ConcurrentHashMap<>();
             DuplicateChecker checker = new DuplicateChecker();
             long from = System.nanoTime();
-            List<Future<?>> clients = new ArrayList<>();
-            AtomicBoolean stop = new AtomicBoolean();
-            for (int i = 0; i < 4; i++) {
-                clients.add(threads.submit(() -> {
-                    while (!stop.get()) {
-                        lines(replica, "/ids/uid60?count=3000")
-                                .map(Uid60::parse)
-                                .forEach(id -> {
-                                    checker.accept(id.high(), id.low());
-                                    bySecond.computeIfAbsent(id.timestampS(), second -> new LongAdder())
-                                            .increment();
-                                });
-                    }
-                }));
-            }
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> held(replica, "uid60") == MAX);
-            long grown = System.nanoTime();
-            await().atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> System.nanoTime() - grown > TimeUnit.SECONDS.toNanos(SECONDS + 5));
-            stop.set(true);
-            for (Future<?> client : clients) {
-                client.get(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
-            }
+            AtomicLong grown = new AtomicLong();
+            askUntil(
+                    replica,
+                    "/ids/uid60?count=3000",
+                    line -> {
+                        Uid60 id = Uid60.parse(line);
+                        checker.accept(id.high(), id.low());
+                        bySecond.computeIfAbsent(id.timestampS(), second -> new LongAdder())
+                                .increment();
+                    },
+                    () -> {
+                        if (grown.get() == 0 && held(replica, "uid60") == MAX) {
+                            grown.set(System.nanoTime());
+                        }
+                        return grown.get() != 0
+                                && System.nanoTime() - grown.get() > TimeUnit.SECONDS.toNanos(SECONDS + 5);
+                    });
             checker.requireNone();
             double share = share(bySecond);
             System.out.printf(
                     "%d slots after %d ms; then %.2f %% of %d uid60s a second, for %d s; %d IDs, none twice%n",
-                    MAX, (grown - from) / 1_000_000, 100 * share, MAX * A_SECOND, SECONDS, checker.seen());
+                    MAX, (grown.get() - from) / 1_000_000, 100 * share, MAX * A_SECOND, SECONDS, checker.seen());
             assertTrue(share >= 0.99, () -> "part of the cap: " + share + ", by second " + bySecond);
-        } finally {
-            threads.shutdownNow();
+        }
+    }
+
+    /** What the replica gives comes from more than one slot, and no two of the IDs are equal. */
+    @Test
+    void shouldServeSnosOfSeveralSlots() throws Exception {
+        String scheme = "sno: {shards: " + SHARDS + ", leases: {max: " + MAX + "}}";
+        try (ReplicaProcess replica = start("several", scheme)) {
+            DuplicateChecker checker = new DuplicateChecker();
+            Set<Integer> slots = ConcurrentHashMap.newKeySet();
+            askUntil(
+                    replica,
+                    "/ids/sno?count=100000",
+                    line -> {
+                        Sno id = Sno.parse(line);
+                        checker.accept(id.high(), id.low());
+                        slots.add(id.partition() * SHARDS + id.sequence() / (SEQUENCES / SHARDS));
+                    },
+                    () -> slots.size() > 1 && held(replica, "sno") > 1);
+            checker.requireNone();
+            System.out.printf("%d snos of the slots %s, none twice%n", checker.seen(), slots);
         }
     }
 
@@ -135,48 +150,21 @@ final class DemandIT {
                 .build();
     }
 
-    /** One slot has a sno every 244 ns, by default; a replica that may hold eight is limited by the machine alone. */
-    @Test
-    void shouldServeAMillionSnosFasterWhenThereMayBeMoreSlots() throws Exception {
-        try (ReplicaProcess one = start("one", "sno: {}");
-                ReplicaProcess more = start("more", "sno: {leases: {max: " + MAX + "}}")) {
-            grow(more);
-            for (int i = 0; i < ROUNDS; i++) {
-                nanosAnId(one); // until as much of it is compiled
-            }
-            List<Double> ones = new ArrayList<>();
-            List<Double> mores = new ArrayList<>();
-            List<Double> ratios = new ArrayList<>();
-            for (int round = 0; round < ROUNDS; round++) {
-                ones.add(nanosAnId(one));
-                mores.add(nanosAnId(more));
-                ratios.add(mores.get(round) / ones.get(round));
-            }
-            double ratio = median(ratios);
-            System.out.printf(
-                    "a million snos: %.0f ns an ID with max 1, %.0f with max %d and %d slots: %.2f of it%n",
-                    median(ones), median(mores), MAX, held(more, "sno"), ratio);
-            assertTrue(ratio <= 0.7, () -> "ratios " + ratios);
-        }
-    }
-
-    /** Asks for all there is until no slot is added any more. */
-    private void grow(ReplicaProcess replica) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(2);
+    /** Four clients ask all the time, and each ID goes to {@code sink}, until {@code enough}. */
+    private void askUntil(ReplicaProcess replica, String path, Consumer<String> sink, Callable<Boolean> enough)
+            throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
         AtomicBoolean stop = new AtomicBoolean();
         List<Future<?>> clients = new ArrayList<>();
         try {
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < CLIENTS; i++) {
                 clients.add(threads.submit(() -> {
                     while (!stop.get()) {
-                        nanosAnId(replica);
+                        lines(replica, path).forEach(sink);
                     }
-                    return null;
                 }));
             }
-            long from = System.nanoTime();
-            await().atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> held(replica, "sno") > 1 && System.nanoTime() - from > GROWING.toNanos());
+            await().atMost(ReplicaProcess.HANG_GUARD).until(enough);
             stop.set(true);
             for (Future<?> client : clients) {
                 client.get(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
@@ -184,19 +172,5 @@ final class DemandIT {
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    private static double median(List<Double> figures) {
-        return figures.stream().sorted().toList().get(figures.size() / 2);
-    }
-
-    private double nanosAnId(ReplicaProcess replica) throws IOException, InterruptedException {
-        long from = System.nanoTime();
-        try (InputStream body = http.send(request(replica, "/ids/sno?count=" + MILLION), BodyHandlers.ofInputStream())
-                .body()) {
-            long bytes = body.transferTo(OutputStream.nullOutputStream());
-            assertTrue(bytes == 17L * MILLION, () -> bytes + " bytes");
-        }
-        return (System.nanoTime() - from) / (double) MILLION;
     }
 }

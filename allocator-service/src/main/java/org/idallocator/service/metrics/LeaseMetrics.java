@@ -1,11 +1,11 @@
-package org.idallocator.service.health;
+package org.idallocator.service.metrics;
 
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
-/** Metrics of leases and fences, for Prometheus. */
+/** Metrics of what each scheme is told of itself: whether it serves, and its slots on this replica. */
 public final class LeaseMetrics {
     private static final double MILLIS = 1_000;
 

@@ -1,0 +1,81 @@
+package org.idallocator.core.generator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.id.EightByteId;
+import org.junit.jupiter.api.Test;
+
+/** Which calls are heard of because they waited, and for how long. A tick is a millisecond and holds 64 IDs; 0.3 ms of it are past. */
+class WaitListenerTest {
+    private static final long NOW_MS = 1_000_000;
+    private static final int CAPACITY = 64;
+
+    private final ScriptedClock clock = new ScriptedClock(NOW_MS * 1_000 + 300);
+    private final Fence fence = Fence.unbounded(clock, 0, EightByteGenerator.UNIT.maxTick());
+    private final Generator generator = new EightByteGenerator(0, 0, fence, clock);
+    private final List<Duration> heard = new ArrayList<>();
+
+    private IdGenerator<EightByteId> waitingFor(Duration maxWait) {
+        return new IdGenerator<>(() -> generator, EightByteId::ofBits, EightByteGenerator.UNIT, maxWait, clock)
+                .onWait(nanos -> heard.add(Duration.ofNanos(nanos)));
+    }
+
+    @Test
+    void shouldHearNothingOfCallsThatNeedNotWait() {
+        IdGenerator<EightByteId> ids = waitingFor(Duration.ofSeconds(1));
+
+        ids.next(CAPACITY - 1, (high, low) -> {});
+        ids.next();
+
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
+    void shouldHearOnceOfACallThatWaitsForSeveralTicks() {
+        waitingFor(Duration.ofSeconds(1)).next(3 * CAPACITY + 1, (high, low) -> {});
+
+        assertEquals(List.of(Duration.ofNanos(2_700_000)), heard);
+    }
+
+    /** The next tick is too far off for who waits for no longer than a nanosecond. */
+    @Test
+    void shouldHearNothingOfCallsThatAreRefusedAtOnce() {
+        IdGenerator<EightByteId> ids = waitingFor(Duration.ofNanos(1));
+
+        assertThrows(OverCapacityException.class, () -> ids.next(CAPACITY + 1, (high, low) -> {}));
+
+        assertEquals(List.of(), heard);
+    }
+
+    @Test
+    void shouldHearOfACallThatFailsAfterItsWait() {
+        IdGenerator<EightByteId> ids = waitingFor(Duration.ofSeconds(1));
+
+        assertThrows(
+                FencedException.class,
+                () -> ids.next(CAPACITY + 1, (high, low) -> fence.trip(FenceReason.LEASE_GONE, "in the first tick")));
+
+        assertEquals(List.of(Duration.ofNanos(700_000)), heard);
+    }
+
+    /** Both listeners hear, whichever was named first. */
+    @Test
+    void shouldKeepTheListenerOfOverflows() {
+        List<Overflow> overflows = new ArrayList<>();
+        IdGenerator<EightByteId> ids = waitingFor(Duration.ofSeconds(1)).onOverflow(overflows::add, Runnable::run);
+
+        ids.next(CAPACITY + 1, (high, low) -> {});
+        ids.onWait(WaitListener.NONE).next(CAPACITY, (high, low) -> {});
+
+        assertEquals(1, heard.size());
+        assertEquals(2, overflows.size());
+    }
+}

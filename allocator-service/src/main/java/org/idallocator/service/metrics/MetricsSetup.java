@@ -1,0 +1,101 @@
+package org.idallocator.service.metrics;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.health.HealthCheckRegistry;
+import io.dropwizard.core.setup.Environment;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Info;
+import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.health.HealthSetup;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Software;
+
+/** All metrics of one program's allocator, in a registry of their own and in Dropwizard's. Closed when the program stops. */
+public final class MetricsSetup implements AutoCloseable {
+    private static final double SECOND_NANOS = 1e9;
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final DropwizardMetrics dropwizard;
+    private final PoolWatch watch;
+
+    private MetricsSetup(Environment environment, IdAllocator allocator) {
+        this.dropwizard = new DropwizardMetrics(environment.metrics());
+        this.watch = PoolWatch.on(() -> allocator.cluster().pools());
+    }
+
+    /**
+     * Registers what is told of the allocator itself. What Dropwizard's registry has besides is served with it.
+     *
+     * @param source tells of the allocator's schemes
+     * @param settings the allocator's
+     */
+    public static MetricsSetup of(
+            Environment environment, IdAllocator allocator, IdSource source, AllocatorSettings settings) {
+        MetricsSetup setup = new MetricsSetup(environment, allocator);
+        DropwizardExports.builder()
+                .dropwizardRegistry(environment.metrics())
+                .metricFilter(DropwizardMetrics.others())
+                .register(setup.registry);
+        LeaseMetrics.register(setup.registry, source);
+        ReplicaMetrics.register(setup.registry, setup.dropwizard, allocator);
+        PoolMetrics.register(setup.registry, setup.watch);
+        setup.registerReady(environment.healthChecks());
+        setup.registerSettings(settings);
+        return setup;
+    }
+
+    private void registerReady(HealthCheckRegistry checks) {
+        GaugeWithCallback.builder()
+                .name("id_allocator_ready")
+                .help("1 while the health check leases passes; else 0")
+                .callback(callback -> callback.call(HealthSetup.isReady(checks) ? 1 : 0))
+                .register(registry);
+        dropwizard.register((Gauge<Boolean>) () -> HealthSetup.isReady(checks), "ready");
+    }
+
+    private void registerSettings(AllocatorSettings settings) {
+        limit("id_allocator_window_seconds", "How far ahead of its clock this replica reserves", settings.window());
+        limit(
+                "id_allocator_max_clock_skew_seconds",
+                "How far this replica's clock may be from ZooKeeper's",
+                settings.maxClockSkew());
+        Info.builder()
+                .name("id_allocator_build_info")
+                .help("1, with the version of this replica's software")
+                .labelNames("version")
+                .register(registry)
+                .addLabelValues(Software.VERSION);
+    }
+
+    private void limit(String name, String help, Duration value) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .callback(callback -> callback.call(value.toNanos() / SECOND_NANOS))
+                .register(registry);
+    }
+
+    /** Metrics of what is drawn over HTTP. To be called once at most. */
+    public DrawMetrics draws(IdSource source) {
+        return new DrawMetrics(registry, dropwizard, source.schemes());
+    }
+
+    /** Metrics of the application's requests. To be called once at most. */
+    public RequestMetrics requests() {
+        return new RequestMetrics(registry);
+    }
+
+    /** What Prometheus scrapes. */
+    public PrometheusRegistry registry() {
+        return registry;
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

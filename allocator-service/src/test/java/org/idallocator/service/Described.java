@@ -1,0 +1,229 @@
+package org.idallocator.service;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaId;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+
+/** What an OpenAPI document says of a service, and where an answer differs from that. */
+final class Described {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
+    private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "delete", "patch", "options");
+    private static final String OTHERS = "default";
+
+    /** Headers that are HTTP's own matter, and not that of a description. */
+    private static final Set<String> OF_HTTP = Set.of(
+            "date", "vary", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection");
+
+    private final JsonNode document;
+
+    Described(JsonNode document) {
+        this.document = document;
+    }
+
+    /** One operation; {@code path} is as the document has it. */
+    record Route(String method, String path, JsonNode operation) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+
+        /** The path without templates: with the example of each parameter. */
+        String example() {
+            String example = path;
+            for (JsonNode parameter : operation.path("parameters")) {
+                example = example.replace(
+                        "{" + parameter.path("name").asText() + "}",
+                        parameter.path("example").asText());
+            }
+            return example;
+        }
+
+        /** The scheme whose IDs are drawn; empty for other operations. */
+        Optional<String> drawn() {
+            return path.matches("/ids/[^/{}]+") ? Optional.of(path.substring("/ids/".length())) : Optional.empty();
+        }
+    }
+
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().stream()
+                        .filter(operation -> METHODS.contains(operation.getKey()))
+                        .map(operation -> new Route(
+                                operation.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation.getValue()))
+                        .forEach(routes::add));
+        return routes;
+    }
+
+    /** The operation that a request meets. */
+    Optional<Route> route(String method, String pathAndQuery) {
+        return routes().stream()
+                .filter(route -> route.method().equals(method) && matches(route.path(), pathAndQuery))
+                .findFirst();
+    }
+
+    /** Whether some operation has the path of a request. */
+    boolean hasPath(String pathAndQuery) {
+        return routes().stream().anyMatch(route -> matches(route.path(), pathAndQuery));
+    }
+
+    private static boolean matches(String path, String pathAndQuery) {
+        return pathAndQuery.replaceFirst("\\?.*", "").matches(path.replaceAll("\\{[^}]*}", "[^/]+"));
+    }
+
+    /** The statuses that are documented by their numbers. */
+    Set<String> statuses(Route route) {
+        Set<String> statuses = new TreeSet<>();
+        route.operation().path("responses").fieldNames().forEachRemaining(statuses::add);
+        statuses.remove(OTHERS);
+        return statuses;
+    }
+
+    /** What is different in an answer from what the document says; empty where nothing is. */
+    List<String> differences(Route route, Answered answer) {
+        JsonNode responses = route.operation().path("responses");
+        if (!responses.has(Integer.toString(answer.status()))) {
+            return List.of("a status that is not documented: " + answer.status());
+        }
+        JsonNode response = resolved(responses.path(Integer.toString(answer.status())));
+        List<String> differences = new ArrayList<>();
+        response.path("headers").properties().forEach(header -> differences.addAll(header(header, answer)));
+        answer.headers().map().keySet().stream()
+                .filter(name -> !OF_HTTP.contains(name.toLowerCase(Locale.ROOT)))
+                .filter(name -> response.path("headers").properties().stream()
+                        .noneMatch(header -> header.getKey().equalsIgnoreCase(name)))
+                .forEach(name -> differences.add("a header that is not documented: " + name));
+        differences.addAll(body(response.path("content"), answer));
+        return differences;
+    }
+
+    private List<String> header(Map.Entry<String, JsonNode> header, Answered answer) {
+        Optional<String> value = answer.header(header.getKey());
+        if (value.isEmpty()) {
+            return header.getValue().path("required").asBoolean() ? List.of("no " + header.getKey()) : List.of();
+        }
+        JsonNode schema = header.getValue().path("schema");
+        boolean number = schema.path("type").asText().equals("integer");
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        return violations(schema, number ? nodes.numberNode(Long.parseLong(value.get())) : nodes.textNode(value.get()));
+    }
+
+    private List<String> body(JsonNode content, Answered answer) {
+        if (content.isMissingNode()) {
+            return answer.body().isEmpty() ? List.of() : List.of("a body that is not documented");
+        }
+        String type = answer.header("Content-Type").orElse("").replaceFirst(";.*", "");
+        if (!content.has(type)) {
+            return List.of("a media type that is not documented: " + type);
+        }
+        return violations(content.path(type).path("schema"), read(type, answer.body()));
+    }
+
+    static JsonNode read(String type, String body) {
+        try {
+            return type.endsWith("json") && !type.endsWith("ndjson")
+                    ? MAPPER.readTree(body)
+                    : JsonNodeFactory.instance.textNode(body);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("not JSON: " + body, e);
+        }
+    }
+
+    JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
+    }
+
+    /** Where a value breaks a schema of the document. A property that the schema does not name breaks it, too. */
+    List<String> violations(JsonNode schema, JsonNode value) {
+        ObjectNode whole = JsonNodeFactory.instance.objectNode();
+        whole.set("components", document.path("components").deepCopy());
+        whole.set("allOf", JsonNodeFactory.instance.arrayNode().add(schema.deepCopy()));
+        closed(whole);
+        return messages(SCHEMAS.getSchema(whole), value);
+    }
+
+    private static void closed(JsonNode node) {
+        node.forEach(Described::closed);
+        if (node instanceof ObjectNode object
+                && object.path("properties").isObject()
+                && !object.has("additionalProperties")) {
+            object.put("additionalProperties", false);
+        }
+    }
+
+    /** Where the document is none of OpenAPI 3.1, by the schema that the OpenAPI Initiative publishes. */
+    List<String> faults() throws IOException {
+        try (InputStream published = Described.class.getResourceAsStream("/openapi-3.1-schema.json")) {
+            return messages(SCHEMAS.getSchema(published), document);
+        }
+    }
+
+    /** Where a schema in the document is none of JSON Schema 2020-12, which is OpenAPI 3.1's. */
+    List<String> faultsOfSchemas() {
+        JsonSchema meta = SCHEMAS.getSchema(SchemaLocation.of(SchemaId.V202012));
+        List<JsonNode> schemas = new ArrayList<>(document.findValues("schema"));
+        document.at("/components/schemas").forEach(schemas::add);
+        return schemas.stream()
+                .flatMap(schema -> messages(meta, schema).stream())
+                .toList();
+    }
+
+    /** References that lead nowhere. */
+    List<String> brokenReferences() {
+        return document.findValuesAsText("$ref").stream()
+                .filter(reference -> document.at(reference.substring(1)).isMissingNode())
+                .toList();
+    }
+
+    private static List<String> messages(JsonSchema schema, JsonNode value) {
+        return schema.validate(value).stream().map(ValidationMessage::toString).toList();
+    }
+
+    /** All examples of answers and bodies that break their schemas. */
+    List<String> wrongExamples() {
+        List<String> wrong = new ArrayList<>();
+        for (JsonNode media : document.findValues("content")) {
+            media.forEach(each -> each.path("examples")
+                    .forEach(example -> violations(each.path("schema"), example.path("value"))
+                            .forEach(why -> wrong.add(example + ": " + why))));
+        }
+        return wrong;
+    }
+
+    /** The example of an answer. */
+    JsonNode example(Route route, String status, String type, String name) {
+        return resolved(route.operation().path("responses").path(status))
+                .path("content")
+                .path(type)
+                .path("examples")
+                .path(name)
+                .path("value");
+    }
+
+    /** The calls of curl that an operation shows. */
+    static List<String> samples(Route route) {
+        return StreamSupport.stream(route.operation().path("x-codeSamples").spliterator(), false)
+                .map(sample -> sample.path("source").asText())
+                .toList();
+    }
+}

@@ -1,0 +1,277 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code /prometheus} serves: that it is right, and that all which people are told of it is there. */
+@ExtendWith(SharedService.class)
+class MetricsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String REQUESTS = "id_allocator_http_requests_total{method=\"%s\",route=\"%s\",status=\"%s\"}";
+    private static final Pattern NAME = Pattern.compile("id_allocator_[a-z_]+");
+    private static final Pattern SAMPLE = Pattern.compile("(?m)^(id_allocator_[a-z_]+)(?:\\{([^\\n]*)})? ");
+    private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (id_allocator_[a-z_]+) ");
+    private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(id_allocator_[a-z_]+)` \\|([^|]*)\\|");
+    private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
+    private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: \"docs/operations\\.md, (.*)\"$");
+
+    private final RunningService service;
+
+    MetricsTest(RunningService service) {
+        this.service = service;
+    }
+
+    /** What is read in the background is there from the second look on; a renewal is confirmed every few seconds. */
+    @BeforeEach
+    void awaitAll() {
+        service.app().get("/ids/sno");
+        await().atMost(PATIENCE)
+                .until(() -> value("id_allocator_pool_slots{scheme=\"sno\",state=\"held\"}") > 0
+                        && value("id_allocator_renewals_total{outcome=\"ok\",scheme=\"sno\"}") > 0
+                        && value(REQUESTS.formatted("GET", "/ids/{scheme}", "200")) > 0);
+    }
+
+    private String scraped() {
+        return service.admin().get("/prometheus").body();
+    }
+
+    /** 0 where there is no such sample. */
+    private double value(String sample) {
+        return scraped()
+                .lines()
+                .filter(line -> line.startsWith(sample + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    private static Stream<MatchResult> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results();
+    }
+
+    private static String read(String file) throws IOException {
+        return Files.readString(ROOT.resolve(file));
+    }
+
+    // --- What people are told.
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "config/prometheus/alerts.yml",
+                "config/prometheus/alerts.test.yml",
+                "config/grafana/dashboards/id-allocator.json",
+                "docs/operations.md"
+            })
+    void shouldServeEveryMetricThatIsNamed(String file) throws IOException {
+        Set<String> served =
+                matches(SAMPLE, scraped()).map(found -> found.group(1)).collect(Collectors.toSet());
+        served.addAll(matches(TYPE, scraped()).map(found -> found.group(1)).toList());
+        Set<String> named =
+                matches(NAME, read(file)).map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+
+        assertFalse(named.isEmpty());
+        named.removeAll(served);
+        assertEquals(Set.of(), named);
+    }
+
+    @Test
+    void shouldDescribeEveryMetricAndItsLabelsInTheReadme() throws IOException {
+        String scraped = scraped();
+        Map<String, Set<String>> served = new TreeMap<>();
+        matches(TYPE, scraped).forEach(found -> served.put(found.group(1), new TreeSet<>()));
+        matches(SAMPLE, scraped).forEach(found -> {
+            String family = found.group(1).replaceFirst("_(bucket|sum|count)$", "");
+            Set<String> labels = served.get(served.containsKey(found.group(1)) ? found.group(1) : family);
+            assertNotNull(labels, found.group(1));
+            if (found.group(2) != null) {
+                matches(LABEL, found.group(2)).map(label -> label.group(1)).forEach(labels::add);
+            }
+            labels.remove("le");
+        });
+        Map<String, Set<String>> described = matches(ROW, read("README.md"))
+                .collect(Collectors.toMap(
+                        found -> found.group(1),
+                        found -> matches(Pattern.compile("[a-z]+"), found.group(2))
+                                .map(MatchResult::group)
+                                .collect(Collectors.toCollection(TreeSet::new)),
+                        (a, b) -> a,
+                        TreeMap::new));
+
+        assertEquals(described.toString(), served.toString());
+    }
+
+    @Test
+    void shouldTellWhatToDoAtEveryAlert() throws IOException {
+        String rules = read("config/prometheus/alerts.yml");
+        Set<String> alerts =
+                matches(ALERT, rules).map(found -> "Alert: " + found.group(1)).collect(Collectors.toSet());
+        Set<String> headings = matches(Pattern.compile("(?m)^### (Alert: .*)$"), read("docs/operations.md"))
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+
+        assertFalse(alerts.isEmpty());
+        assertEquals(alerts, headings);
+        assertEquals(
+                alerts, matches(RUNBOOK, rules).map(found -> found.group(1)).collect(Collectors.toSet()));
+    }
+
+    /** Whoever adds an alert tries it, too: promtool does not ask for that. */
+    @Test
+    void shouldTryEveryAlert() throws IOException {
+        Set<String> fired = matches(
+                        Pattern.compile("runbook: \"docs/operations\\.md, Alert: (\\w+)\""),
+                        read("config/prometheus/alerts.test.yml"))
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        Set<String> alerts = matches(ALERT, read("config/prometheus/alerts.yml"))
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+
+        assertEquals(alerts, fired);
+    }
+
+    // --- Whether it is right.
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET    | /ids                         | /ids                | 200
+            GET    | /ids/sno                     | /ids/{scheme}       | 200
+            GET    | /ids/sno?count=7             | /ids/{scheme}       | 200
+            GET    | /ids/sno?count=x             | /ids/{scheme}       | 400
+            GET    | /ids/nope                    | /ids/{scheme}       | 404
+            HEAD   | /ids/sno                     | /ids/{scheme}       | 200
+            POST   | /ids/sno                     | /ids/{scheme}       | 200
+            GET    | /ids/sno/9q7qmwq2222dhi22    | /ids/{scheme}/{id}  | 200
+            GET    | /ids/sno/nope                | /ids/{scheme}/{id}  | 400
+            GET    | /leases                      | /leases             | 200
+            GET    | /nowhere                     | other               | 404
+            GET    | /ids/sno/nope/nope           | other               | 404
+            """)
+    void shouldCountARequestByItsRouteAndStatus(String method, String path, String route, String status) {
+        String sample = REQUESTS.formatted(method, route, status);
+        String timed = "id_allocator_http_request_duration_seconds_count{route=\"" + route + "\"}";
+        double before = value(sample);
+        double timedBefore = value(timed);
+
+        assertEquals(
+                status, String.valueOf(service.app().send(method, path, "*/*").statusCode()));
+
+        await().atMost(PATIENCE).until(() -> value(sample) > before);
+        assertEquals(before + 1, value(sample));
+        assertEquals(timedBefore + 1, value(timed));
+    }
+
+    @Test
+    void shouldCountMethodsThatNobodyKnowsAsOne() {
+        String sample = REQUESTS.formatted("other", "/ids", "405");
+        double before = value(sample);
+
+        service.app().send("BREW", "/ids", "*/*");
+
+        await().atMost(PATIENCE).until(() -> value(sample) == before + 1);
+        assertFalse(scraped().contains("BREW"));
+    }
+
+    @Test
+    void shouldCountAnAnswerThatTheClientCutsOffAsAborted() throws IOException {
+        String sample = REQUESTS.formatted("GET", "/ids/{scheme}", "aborted");
+        double before = value(sample);
+
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
+            socket.getOutputStream()
+                    .write("GET /ids/sno?count=5000000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertEquals('H', socket.getInputStream().read());
+            socket.setSoLinger(true, 0);
+        }
+
+        await().atMost(PATIENCE).until(() -> value(sample) == before + 1);
+    }
+
+    /** A slot of eightbyte has 64 IDs a millisecond. */
+    @Test
+    void shouldTellOfDrawsThatWait() {
+        double waits = value("id_allocator_waits_total{scheme=\"eightbyte\"}");
+        double seconds = value("id_allocator_wait_seconds_total{scheme=\"eightbyte\"}");
+        double issued = value("id_allocator_ids_issued_total{scheme=\"eightbyte\"}");
+
+        service.app().get("/ids/eightbyte?count=6400");
+
+        assertEquals(issued + 6_400, value("id_allocator_ids_issued_total{scheme=\"eightbyte\"}"));
+        assertTrue(value("id_allocator_waits_total{scheme=\"eightbyte\"}") > waits);
+        double waited = value("id_allocator_wait_seconds_total{scheme=\"eightbyte\"}") - seconds;
+        assertTrue(waited > 0 && waited < 10, () -> "waited for " + waited + " s");
+    }
+
+    @Test
+    void shouldTellOfTheReplicasLeases() {
+        assertEquals(1, value("id_allocator_ready"));
+        assertTrue(value("id_allocator_claims_total{scheme=\"sno\"}") >= 1);
+        assertTrue(value("id_allocator_tenures_total{scheme=\"sno\"}") >= 1);
+        assertTrue(scraped().contains("id_allocator_fences_total{reason=\"session-lost\",scheme=\"sno\"} 0.0\n"));
+        assertTrue(value("id_allocator_renewal_seconds_sum{scheme=\"sno\"}") > 0);
+        assertTrue(Math.abs(value("id_allocator_clock_offset_seconds")) < value("id_allocator_max_clock_skew_seconds"));
+        String lead = matches(SAMPLE, scraped())
+                .filter(found -> found.group(1).equals("id_allocator_reservation_lead_seconds"))
+                .map(MatchResult::group)
+                .findFirst()
+                .orElseThrow()
+                .strip();
+        assertTrue(value(lead) > 0 && value(lead) <= value("id_allocator_window_seconds") + 1, lead);
+    }
+
+    @Test
+    void shouldTellOfAllSlotsOfAPool() {
+        double all = Stream.of("held", "free", "cooling", "retired", "unreadable")
+                .mapToDouble(state -> value("id_allocator_pool_slots{scheme=\"sno\",state=\"" + state + "\"}"))
+                .sum();
+
+        assertEquals(1_024, all);
+    }
+
+    @Test
+    void shouldTellDropwizardTheSameOnce() {
+        Map<String, Object> gauges = new TreeMap<>();
+        service.support()
+                .getEnvironment()
+                .metrics()
+                .getGauges((name, gauge) -> name.startsWith("id-allocator."))
+                .forEach((name, gauge) -> gauges.put(name, gauge.getValue()));
+
+        long issued = Math.round(value("id_allocator_ids_issued_total{scheme=\"sno\"}"));
+        assertEquals(issued, gauges.get("id-allocator.sno.ids-issued"));
+        assertEquals(true, gauges.get("id-allocator.ready"));
+        gauges.forEach((name, value) -> assertNotNull(value, name));
+        assertFalse(scraped().contains("id_allocator_sno_"));
+    }
+}

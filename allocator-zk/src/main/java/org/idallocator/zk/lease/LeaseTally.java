@@ -1,0 +1,60 @@
+package org.idallocator.zk.lease;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.idallocator.core.fence.FenceReason;
+
+/**
+ * Counts what becomes of one scheme's leases on this replica. The lease loop's thread counts, and any thread may read: what is
+ * read of different counts may be some events apart.
+ */
+final class LeaseTally {
+    private final LongAdder claims = new LongAdder();
+    private final LongAdder tenures = new LongAdder();
+    private final LongAdder renewals = new LongAdder();
+    private final LongAdder failedRenewals = new LongAdder();
+    private final LongAdder renewalNanos = new LongAdder();
+    private final Map<FenceReason, LongAdder> fences = Arrays.stream(FenceReason.values())
+            .collect(Collectors.toUnmodifiableMap(reason -> reason, reason -> new LongAdder()));
+
+    /** A slot was claimed. */
+    void claimed() {
+        claims.increment();
+    }
+
+    /** A tenure serves from now on. */
+    void tenureBegan() {
+        tenures.increment();
+    }
+
+    /** A tenure that served serves no more. */
+    void fenced(FenceReason reason) {
+        Objects.requireNonNull(fences.get(reason)).increment();
+    }
+
+    /** ZooKeeper has confirmed a tenure's renewal, so long after that was sent. */
+    void renewed(long nanos) {
+        renewals.increment();
+        renewalNanos.add(nanos);
+    }
+
+    /** A tenure's renewal was due, and was not confirmed. */
+    void renewalFailed() {
+        failedRenewals.increment();
+    }
+
+    /** What was counted so far, under the scheme's name. */
+    LeaseCounts counts(String scheme) {
+        return new LeaseCounts(
+                scheme,
+                claims.sum(),
+                tenures.sum(),
+                new LeaseCounts.Renewals(renewals.sum(), failedRenewals.sum(), renewalNanos.sum()),
+                fences.entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, entry -> entry.getValue().sum())));
+    }
+}

@@ -1,0 +1,157 @@
+package org.idallocator.zk.operator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Epoch;
+import org.idallocator.zk.epoch.Fencing;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.store.Store;
+
+/** Looks at a scheme's pool as a replica does that needs a slot: its layout, its free slots, and the rights to claim one. */
+final class PoolCheck {
+    private static final int NEARLY = 10;
+
+    private final Nodes nodes;
+    private final Tree tree;
+    private final Terms terms;
+    private final Rights rights;
+    private final Remedies remedies;
+
+    PoolCheck(Nodes nodes, Terms terms, Remedies remedies) {
+        this.nodes = nodes;
+        this.tree = nodes.tree();
+        this.terms = terms;
+        this.rights = new Rights(nodes);
+        this.remedies = remedies;
+    }
+
+    /** {@code micros} is the time, by this machine's clock where that is right. */
+    void look(Scheme<?> scheme, Root.Seen incarnation, long micros, Checklist list) {
+        Optional<SlotPool> pool = scheme.pool();
+        if (pool.isEmpty()) {
+            list.ok(scheme.name(), "needs no slot");
+            return;
+        }
+        Optional<Layouts.Seen> layout = Layouts.read(nodes, pool.get());
+        if (layout.isPresent()) {
+            new Layouts(nodes, terms).requireAgreed(pool.get(), layout.get().node());
+            slots(scheme.name(), pool.get(), new Epoch(incarnation, layout.get()), micros, list);
+        } else {
+            require(beginning(pool.get(), incarnation), path(pool.get()));
+            list.fail(scheme.name(), unbegun(pool.get()), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
+        }
+    }
+
+    private String unbegun(SlotPool pool) {
+        boolean used = nodes.exists(tree.records(pool));
+        Duration ahead = used ? Terms.largest().ahead() : terms.ahead();
+        return tree.layout(pool) + " does not exist"
+                + (used ? " although the pool was used" : ", so nobody has used the pool yet")
+                + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
+    }
+
+    private void slots(String name, SlotPool pool, Epoch epoch, long micros, Checklist list) {
+        Survey survey = Survey.of(nodes, pool, epoch.layout(), micros);
+        String counts = survey.counts(pool);
+        if (survey.first().isEmpty()) {
+            FenceReason reason = survey.unreadable().isEmpty() ? FenceReason.NO_FREE_SLOT : FenceReason.MALFORMED_NODE;
+            list.fail(
+                    name,
+                    counts,
+                    reason,
+                    survey.unreadable().isEmpty() ? remedies.of(reason) : remedies.unreadableRecords());
+            return;
+        }
+        Survey.Candidate slot = survey.first().get();
+        require(claim(pool, epoch, slot), path(pool));
+        long firstTick = Math.max(slot.firstTick(), epoch.firstTick(pool.unit()));
+        if (firstTick > pool.unit().maxTick()) {
+            list.fail(
+                    name,
+                    "no time is left after " + pool.unit().instantAt(firstTick),
+                    FenceReason.CEILING_PASSED,
+                    "draw IDs of another scheme: this one's time is used up");
+        } else if (firstTick > pool.unit().tickAt(micros)) {
+            list.fail(
+                    name,
+                    counts + ", and a free one serves at " + serves(pool, firstTick, micros)
+                            + ": earlier times are, or may have been, reserved",
+                    FenceReason.COOLING,
+                    remedies.of(FenceReason.COOLING));
+        } else {
+            serving(name, pool, survey, list);
+        }
+    }
+
+    private static String serves(SlotPool pool, long firstTick, long micros) {
+        Instant serves = pool.unit().instantAt(firstTick);
+        Duration wait = Duration.between(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), serves);
+        return serves + ", in " + (wait.toMillis() + 999) / 1_000 + " s";
+    }
+
+    /** A replica serves; the next ones may not. */
+    private static void serving(String name, SlotPool pool, Survey survey, Checklist list) {
+        long left = survey.left(pool);
+        if (left <= Math.max(1, pool.size() / NEARLY)) {
+            list.warn(
+                    name,
+                    survey.counts(pool) + (left == 1 ? ", and 1 is left" : ", and " + left + " are left"),
+                    Remedies.enlarge());
+        } else {
+            list.ok(name, survey.counts(pool));
+        }
+    }
+
+    private String path(SlotPool pool) {
+        return tree.root() + "/" + pool.path();
+    }
+
+    /** Throws where ZooKeeper refuses this client any of these operations, which are all at {@code path} or below. */
+    private void require(List<Store.Op> ops, String path) {
+        if (!rights.allow(ops)) {
+            throw Fencing.of(FenceReason.NO_PERMISSION, path);
+        }
+    }
+
+    /** What the first replica writes to a pool without a layout, up to its claim. */
+    private List<Store.Op> beginning(SlotPool pool, Root.Seen incarnation) {
+        List<String> parents = parents(pool);
+        parents.addAll(List.of(tree.layout(pool), tree.records(pool)));
+        List<Store.Op> ops = new ArrayList<>(incarnation.checks(tree));
+        ops.addAll(rights.making(parents));
+        return ops;
+    }
+
+    /** What a choice and a claim of the slot write. */
+    private List<Store.Op> claim(SlotPool pool, Epoch epoch, Survey.Candidate slot) {
+        List<String> parents = parents(pool);
+        List<Store.Op> ops = epoch.checks(tree, pool);
+        if (slot.record().isPresent()) {
+            ops.add(new Store.Op.Write(tree.records(pool) + "/" + slot.name(), "", -1));
+        } else {
+            parents.add(tree.records(pool));
+        }
+        ops.addAll(rights.making(parents));
+        return ops;
+    }
+
+    /** Below what a replica makes nodes for each claim. */
+    private List<String> parents(SlotPool pool) {
+        List<String> parents = new ArrayList<>(List.of(tree.leases(pool)));
+        if (pool.choice() == SlotPool.Choice.INDEX) {
+            parents.add(tree.index(pool));
+        }
+        return parents;
+    }
+}

@@ -1,0 +1,162 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.Clock;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.junit.jupiter.api.Test;
+
+/** What is counted of a replica's leases, and how far its slots are from being fenced. */
+class LeaseTallyTest {
+    private static final Duration QUARTER = Duration.ofMillis(2_500);
+    private static final int SNO = 0;
+    private static final int EIGHTBYTE = 1;
+
+    private final Bench bench = new Bench();
+    private final Replicated replica = bench.replica("a", Bench.sno(4), new EightByteScheme(3));
+
+    private LeaseCounts counts(int index) {
+        return replica.group(index).counts();
+    }
+
+    private static Map<FenceReason, Long> fences(LeaseCounts counts) {
+        return counts.fences().entrySet().stream()
+                .filter(entry -> entry.getValue() > 0)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Test
+    void shouldBeginWithZeroForEveryReason() {
+        LeaseCounts counts = counts(SNO);
+
+        assertEquals("sno", counts.scheme());
+        assertEquals(0, counts.claims() + counts.tenures());
+        assertEquals(new LeaseCounts.Renewals(0, 0, 0), counts.renewals());
+        assertEquals(FenceReason.values().length, counts.fences().size());
+        assertEquals(Map.of(), fences(counts));
+    }
+
+    @Test
+    void shouldCountClaimsAndRenewalsOfEachScheme() {
+        replica.step();
+        assertEquals(1, counts(SNO).claims());
+        assertEquals(1, counts(SNO).tenures());
+        assertEquals(1, counts(EIGHTBYTE).claims());
+
+        replica.stepFor(QUARTER.multipliedBy(2));
+
+        assertEquals(2, counts(SNO).renewals().confirmed());
+        assertEquals(2, counts(EIGHTBYTE).renewals().confirmed());
+        assertEquals(0, counts(SNO).renewals().failed());
+        assertEquals(Map.of(), fences(counts(SNO)));
+    }
+
+    /** From before the transaction was sent to its answer. */
+    @Test
+    void shouldAddUpWhatRenewalsTook() {
+        replica.step();
+        bench.advance(QUARTER);
+        replica.amid("multi", Fault.NONE, () -> bench.advance(Duration.ofMillis(300)));
+        replica.step();
+
+        assertEquals(new LeaseCounts.Renewals(1, 0, 300_000_000), counts(SNO).renewals());
+    }
+
+    @Test
+    void shouldCountTriesThatWereDueAndNotConfirmed() {
+        replica.step();
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        replica.stepFor(QUARTER.minusMillis(1));
+        assertEquals(0, counts(SNO).renewals().failed());
+
+        replica.stepFor(Duration.ofSeconds(1));
+
+        long failed = counts(SNO).renewals().failed();
+        assertTrue(failed > 1, () -> "failed: " + failed);
+        assertEquals(failed, counts(EIGHTBYTE).renewals().failed());
+        assertEquals(0, counts(SNO).renewals().confirmed());
+
+        replica.client.faults(call -> Fault.NONE);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertEquals(failed, counts(SNO).renewals().failed());
+        assertEquals(1, counts(SNO).renewals().confirmed());
+    }
+
+    @Test
+    void shouldCountAFenceOnceByItsReason() {
+        replica.step();
+        replica.tenure(SNO).fence().trip(FenceReason.LEASE_GONE, "");
+        replica.stepFor(Duration.ofSeconds(1));
+
+        assertEquals(Map.of(FenceReason.LEASE_GONE, 1L), fences(counts(SNO)));
+        assertEquals(Map.of(), fences(counts(EIGHTBYTE)));
+        assertEquals(2, counts(SNO).claims());
+        assertEquals(2, counts(SNO).tenures());
+    }
+
+    /** The lease goes while the renewal is under way: the other slot is renewed by itself. */
+    @Test
+    void shouldCountTheRenewalByWhichALossWasFound() {
+        replica.step();
+        String lease = Bench.TREE.lease(replica.tenure(SNO).slot());
+        bench.advance(QUARTER);
+        replica.amid("multi", Fault.NONE, () -> bench.zookeeper.delete(lease));
+        replica.step();
+
+        assertEquals(Map.of(FenceReason.LEASE_GONE, 1L), fences(counts(SNO)));
+        assertEquals(1, counts(SNO).renewals().failed());
+        assertEquals(0, counts(SNO).renewals().confirmed());
+        assertEquals(0, counts(EIGHTBYTE).renewals().failed());
+        assertEquals(1, counts(EIGHTBYTE).renewals().confirmed());
+        assertEquals(Map.of(), fences(counts(EIGHTBYTE)));
+    }
+
+    /** A worker ID is given up after its time, for another that serves already. */
+    @Test
+    void shouldCountTenuresThatEndInOrder() {
+        Scheme<?> uid60 = new Uid60Scheme(Duration.ofMinutes(1));
+        Replicated other = new Bench().replica("b", uid60).step();
+        Duration longest = uid60.pool().orElseThrow().longestTenure().orElseThrow();
+
+        other.stepFor(longest.plusSeconds(10));
+
+        LeaseCounts counts = other.group().counts();
+        assertEquals(2, counts.tenures());
+        assertEquals(Map.of(FenceReason.TENURE_ENDED, 1L), fences(counts));
+    }
+
+    @Test
+    void shouldCountWhatIsReleasedAtTheEnd() {
+        replica.step();
+        replica.loop.close();
+
+        assertEquals(Map.of(FenceReason.RELEASED, 1L), fences(counts(SNO)));
+        assertEquals(Map.of(FenceReason.RELEASED, 1L), fences(counts(EIGHTBYTE)));
+    }
+
+    @Test
+    void shouldTellHowFarASlotIsFromBeingFenced() {
+        replica.step();
+        Clock clock = replica.clock;
+        SlotMargin fresh = replica.tenure(SNO).margin(clock);
+        bench.advance(Duration.ofSeconds(9));
+        SlotMargin late = replica.tenure(SNO).margin(clock);
+
+        assertEquals("sno", fresh.scheme());
+        assertEquals(replica.tenure(SNO).slot().name(), fresh.slot());
+        assertTrue(fresh.lead().compareTo(Duration.ofSeconds(10)) >= 0, fresh.toString());
+        assertTrue(fresh.lead().compareTo(Duration.ofMillis(10_010)) < 0, fresh.toString());
+        assertEquals(Duration.ofSeconds(8), fresh.untilDeadline());
+        assertEquals(fresh.lead().minusSeconds(9), late.lead());
+        assertEquals(Duration.ofSeconds(-1), late.untilDeadline());
+    }
+}
