@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -27,13 +28,16 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends with it.
- * What the browser complains about and whom it asks is kept until a test looks.
+ * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends with
+ * it. What the browser complains about and whom it asks is kept until a test looks.
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String AXE = text("/axe.min.js");
     private static final int TOP_PIXELS = 4000;
+
+    /** It would warn that it does not know this Chromium's own protocol, of which no test needs more than the driver has. */
+    private static final Logger VERSIONS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
 
     private final ChromeDriver driver;
     private final Set<String> asked = new TreeSet<>();
@@ -67,6 +71,7 @@ final class Browser {
     }
 
     private static Browser start() {
+        VERSIONS.setLevel(Level.SEVERE);
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         logs.enable(LogType.PERFORMANCE, Level.ALL);

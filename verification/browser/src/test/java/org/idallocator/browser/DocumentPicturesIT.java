@@ -5,8 +5,8 @@ import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pictures that the documents show. They are made anew in {@code docs} with {@code -Dscreenshots=docs}, which the profile
- * {@code screenshots} sets, and beside the other pictures in every proof.
+ * The pictures that the documents show. They are made anew in {@code docs} with {@code -Dscreenshots=docs}, which the
+ * profile {@code screenshots} sets, and beside the other pictures in every proof.
  */
 @ProofOnly("minutes of a browser")
 final class DocumentPicturesIT extends InBrowser {
