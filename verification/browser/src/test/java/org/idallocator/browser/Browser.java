@@ -28,15 +28,15 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends with
- * it. What the browser complains about and whom it asks is kept until a test looks.
+ * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends
+ * with it. What the browser complains about and whom it asks is kept until a test looks.
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String AXE = text("/axe.min.js");
     private static final int TOP_PIXELS = 4000;
 
-    /** It would warn that it does not know this Chromium's own protocol, of which no test needs more than the driver has. */
+    /** It would warn that it does not know this Chromium's protocol, of which tests need only what the driver has. */
     private static final Logger VERSIONS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
 
     private final ChromeDriver driver;

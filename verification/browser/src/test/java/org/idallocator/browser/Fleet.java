@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
- * Two replicas on the ZooKeeper of the first one, for all tests of this JVM. Each starts when a test first needs it. The
- * first one holds every slot of sno, so the second is fenced there. The replicas end with this JVM.
+ * Two replicas on the ZooKeeper of the first one, for all tests of this JVM. Each starts when a test first needs it.
+ * The first one holds every slot of sno, so the second is fenced there. The replicas end with this JVM.
  */
 final class Fleet {
     static final int SNO_SLOTS = 16;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * A test of the console in {@link Browser}. After each test the browser has complained about nothing, and has asked nobody
- * but the port that the page came from. Where there is no Chromium, the test is skipped and says so.
+ * A test of the console in {@link Browser}. After each test the browser has complained about nothing, and has asked
+ * nobody but the port that the page came from. Where there is no Chromium, the test is skipped and says so.
  */
 abstract class InBrowser {
     private @Nullable ConsolePage page;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.openqa.selenium.Keys;
 
-/** The console on both widths, in both colour schemes and in each state: axe finds nothing, and all fits into the width. */
+/** The console on both widths, in both colour schemes and in each state: axe finds nothing, and all fits in. */
 @ProofOnly("minutes of a browser")
 final class LooksIT extends InBrowser {
     @ParameterizedTest
