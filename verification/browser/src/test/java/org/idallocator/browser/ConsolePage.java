@@ -16,7 +16,7 @@ import org.openqa.selenium.interactions.Actions;
 /** The console, opened: its parts by the names that its markup gives them. */
 final class ConsolePage {
     /** Far longer than anything takes: when this time has passed, something hangs. */
-    static final Duration HANG_GUARD = Duration.ofSeconds(20);
+    static final Duration HANG_GUARD = Duration.ofSeconds(60);
 
     private static final Duration OFTEN = Duration.ofMillis(50);
 

@@ -22,7 +22,10 @@ final class DocumentPicturesIT extends InBrowser {
         page.until("IDs are drawn", () -> {
             Answers.text(Fleet.second(), "/ids/uid60?count=300");
             Answers.text(Fleet.second(), "/ids/muid?count=2000");
-            return page.all("#scheme-list [data-rate]").stream().filter(rate -> !rate.getText().equals("0")).count() >= 2
+            return page.all("#scheme-list [data-rate]").stream()
+                                    .filter(rate -> !rate.getText().equals("0"))
+                                    .count()
+                            >= 2
                     && !page.text(total).equals("0");
         });
         Pictures.write(TO.resolve("console.png"), page.browser().picture(Look.WIDE_LIGHT.width(), WIDE_HEIGHT));
@@ -30,7 +33,8 @@ final class DocumentPicturesIT extends InBrowser {
 
     @Test
     void shouldShowWhatAnIdSaysOnAPhoneInTheDark() {
-        ConsolePage page = open(Fleet.first().uri("/#read=" + Answers.text(Fleet.first(), "/ids/sno")), Look.PHONE_DARK);
+        ConsolePage page =
+                open(Fleet.first().uri("/#read=" + Answers.text(Fleet.first(), "/ids/sno")), Look.PHONE_DARK);
         page.awaitText("#read-result .reading h3", "sno");
         int y = page.one("#read").getRect().getY();
         Pictures.write(TO.resolve("console-phone.png"), page.browser().picture(y, Look.PHONE_DARK));

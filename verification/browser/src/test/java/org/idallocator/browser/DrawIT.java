@@ -32,13 +32,18 @@ final class DrawIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
         List<JsonNode> schemes = Answers.schemes(Fleet.first());
         assertEquals(5, schemes.size());
-        assertEquals(schemes.stream().map(scheme -> scheme.path("name").asText()).toList(), options(page, "#draw-scheme"));
+        assertEquals(
+                schemes.stream().map(scheme -> scheme.path("name").asText()).toList(), options(page, "#draw-scheme"));
         for (JsonNode scheme : schemes) {
             String name = scheme.path("name").asText();
             choose(page, "#draw-scheme", name);
-            List<String> forms = Answers.elements(scheme.path("forms")).stream().map(JsonNode::asText).toList();
+            List<String> forms = Answers.elements(scheme.path("forms")).stream()
+                    .map(JsonNode::asText)
+                    .toList();
             for (String form : forms) {
-                page.until("a field for the form", () -> !page.all("[data-parameter=form]").isEmpty());
+                page.until(
+                        "a field for the form",
+                        () -> !page.all("[data-parameter=form]").isEmpty());
                 fill(page, "form", form);
                 String id = draw(page);
                 JsonNode read = Answers.json(Fleet.first(), "/ids/" + name + "/" + id + "?form=" + form);
@@ -56,7 +61,9 @@ final class DrawIT extends InBrowser {
         choose(page, "#draw-scheme", "muid");
         fill(page, "transaction", "true");
         String[] transaction = draw(page).split("\n");
-        assertEquals(List.of("0", "1"), Stream.of(transaction).map(id -> field("muid", id, "offset")).toList());
+        assertEquals(
+                List.of("0", "1"),
+                Stream.of(transaction).map(id -> field("muid", id, "offset")).toList());
         choose(page, "#draw-scheme", "gid");
         List<String> prefixes = new ArrayList<>();
         for (String type : List.of("volume", "log", "segment")) {
@@ -76,7 +83,13 @@ final class DrawIT extends InBrowser {
         fill(page, "form", "hex");
         draw(page);
         String id = curl(page.text("#curl"));
-        assertEquals("9", Answers.json(Fleet.first(), "/ids/sno/" + id + "?form=hex").path("fields").path(2).path("value").asText());
+        assertEquals(
+                "9",
+                Answers.json(Fleet.first(), "/ids/sno/" + id + "?form=hex")
+                        .path("fields")
+                        .path(2)
+                        .path("value")
+                        .asText());
     }
 
     @Test
@@ -84,12 +97,17 @@ final class DrawIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
         String id = draw(page);
         page.click("#draw-result [aria-label='Copy the ID']");
-        page.until("it says so", () -> page.text("#draw-result [aria-label='Copy the ID']").equals("Copied"));
+        page.until(
+                "it says so",
+                () -> page.text("#draw-result [aria-label='Copy the ID']").equals("Copied"));
         paste(page);
         assertEquals(id, page.one("#read-id").getDomProperty("value"));
         page.awaitText("#read-result .reading h3", "sno");
         page.click("#draw-result [aria-label='Copy the curl line']");
-        page.until("it says so", () -> page.text("#draw-result [aria-label='Copy the curl line']").equals("Copied"));
+        page.until(
+                "it says so",
+                () -> page.text("#draw-result [aria-label='Copy the curl line']")
+                        .equals("Copied"));
         expectRefusals(); // a curl line is no ID
         paste(page);
         assertEquals(page.text("#curl"), page.one("#read-id").getDomProperty("value"));
@@ -104,7 +122,8 @@ final class DrawIT extends InBrowser {
         assertEquals(1, page.all("[data-parameter=metabyte]:invalid").size());
         assertNotEquals("", page.one("[data-parameter=metabyte]").getDomProperty("validationMessage"));
         assertEquals(List.of(), page.all("#drawn"));
-        assertFalse(page.browser().asked().stream().anyMatch(asked -> asked.getPath().startsWith("/ids/")));
+        assertFalse(page.browser().asked().stream()
+                .anyMatch(asked -> asked.getPath().startsWith("/ids/")));
     }
 
     @Test
@@ -122,7 +141,9 @@ final class DrawIT extends InBrowser {
     private static String draw(ConsolePage page) {
         String before = page.all("#drawn").isEmpty() ? "" : page.text("#drawn");
         page.click("#draw-one");
-        page.until("an ID was drawn", () -> !page.all("#drawn").isEmpty() && !page.text("#drawn").equals(before));
+        page.until(
+                "an ID was drawn",
+                () -> !page.all("#drawn").isEmpty() && !page.text("#drawn").equals(before));
         return page.text("#drawn");
     }
 
@@ -165,14 +186,26 @@ final class DrawIT extends InBrowser {
         Matcher matcher = CURL.matcher(line);
         assertTrue(matcher.matches(), line);
         String address = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address)).header("Accept", "*/*").build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body().strip();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .header("Accept", "*/*")
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body()
+                .strip();
     }
 
     private static void paste(ConsolePage page) {
         page.one("#read-id").clear();
         page.click("#read-id");
-        new Actions(page.browser().driver()).keyDown(Keys.CONTROL).sendKeys("v").keyUp(Keys.CONTROL).perform();
-        page.until("it was pasted", () -> !String.valueOf(page.one("#read-id").getDomProperty("value")).isEmpty());
+        new Actions(page.browser().driver())
+                .keyDown(Keys.CONTROL)
+                .sendKeys("v")
+                .keyUp(Keys.CONTROL)
+                .perform();
+        page.until(
+                "it was pasted",
+                () -> !String.valueOf(page.one("#read-id").getDomProperty("value"))
+                        .isEmpty());
     }
 }

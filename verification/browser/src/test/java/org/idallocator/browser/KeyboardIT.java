@@ -26,8 +26,10 @@ final class KeyboardIT extends InBrowser {
     void shouldLeadEverywhereInOrderAndShowWhere() {
         for (URI address : List.of(Fleet.second().uri("/"), Fleet.second().adminUri("/"))) {
             ConsolePage page = open(address, Look.WIDE_LIGHT);
-            page.until("all is there", () -> !page.all("#links a").isEmpty()
-                    && !page.all("#draw-form *").isEmpty());
+            page.until(
+                    "all is there",
+                    () -> !page.all("#links a").isEmpty()
+                            && !page.all("#draw-form *").isEmpty());
             List<String> reachable = page.browser().texts(REACHABLE);
             assertTrue(reachable.size() > 15, reachable::toString);
             for (String expected : reachable) {
@@ -44,7 +46,8 @@ final class KeyboardIT extends InBrowser {
         page.until("there is a choice", () -> !page.all("#draw-scheme").isEmpty());
         page.tabTo("#draw-scheme");
         page.press("uid60");
-        page.until("uid60 is chosen", () -> "uid60".equals(page.one("#draw-scheme").getDomProperty("value")));
+        page.until(
+                "uid60 is chosen", () -> "uid60".equals(page.one("#draw-scheme").getDomProperty("value")));
         page.tabTo("#draw-one");
         page.press(Keys.ENTER);
         page.until("an ID was drawn", () -> !page.all("#drawn").isEmpty());

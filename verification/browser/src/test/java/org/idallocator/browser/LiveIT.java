@@ -38,7 +38,8 @@ final class LiveIT extends InBrowser {
         for (int i = 0; i < 3; i++) {
             long before = Long.parseLong(page.attribute(total, "data-issued"));
             Answers.text(Fleet.first(), "/ids/gid?count=10");
-            page.until("the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= before + 10);
+            page.until(
+                    "the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= before + 10);
             assertEquals(places, page.browser().texts(SEEN));
         }
         assertEquals(true, page.browser().ask(Boolean.class, "return window.sameAsBefore === true"));
@@ -48,7 +49,8 @@ final class LiveIT extends InBrowser {
     @Test
     void shouldSayWhenItIsCutOffAndGoOn() throws IOException {
         String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
-        try (ReplicaProcess replica = ReplicaProcess.start(directory, "alone", settings, List.of("-Xmx256m")).awaitReady()) {
+        try (ReplicaProcess replica = ReplicaProcess.start(directory, "alone", settings, List.of("-Xmx256m"))
+                .awaitReady()) {
             expectRefusals();
             ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
             page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
@@ -72,14 +74,18 @@ final class LiveIT extends InBrowser {
     void shouldGoOnWithoutZooKeeperAndSayWhatItDoesNotKnow() throws IOException {
         String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
         List<String> options = List.of("-Xmx256m");
-        try (ReplicaProcess zookeeper = ReplicaProcess.start(directory, "with-zookeeper", settings, options).awaitReady();
-                ReplicaProcess replica = ReplicaProcess.start(directory, "without", settings, options).awaitReady()) {
+        try (ReplicaProcess zookeeper = ReplicaProcess.start(directory, "with-zookeeper", settings, options)
+                        .awaitReady();
+                ReplicaProcess replica = ReplicaProcess.start(directory, "without", settings, options)
+                        .awaitReady()) {
             expectRefusals();
             ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
             page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
             zookeeper.process().pause();
             page.awaitState("sno", "fenced");
-            page.until("the age of what is seen grows", () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
+            page.until(
+                    "the age of what is seen grows",
+                    () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
             assertEquals("active", page.attribute(ConsolePage.scheme("gid"), "data-state"));
             page.awaitText("#health", "fenced: no renewal was confirmed in time");
             assertEquals(false, page.one("#cutoff").isDisplayed());

@@ -33,7 +33,9 @@ final class LooksIT extends InBrowser {
         ConsolePage page = open(Fleet.second().uri("/"), look);
         page.awaitState("sno", "fenced");
         assertEquals("partly", page.attribute("#health", "data-state"));
-        assertTrue(page.text("#health").startsWith("4 schemes serve; sno fenced: every slot of the pool is held"), page.text("#health"));
+        assertTrue(
+                page.text("#health").startsWith("4 schemes serve; sno fenced: every slot of the pool is held"),
+                page.text("#health"));
         page.awaitText(ConsolePage.scheme("sno") + " .why", "every slot of the pool is held");
         page.one("#read-id").sendKeys("no ID", Keys.ENTER);
         page.awaitText("#read-said", "no ID");

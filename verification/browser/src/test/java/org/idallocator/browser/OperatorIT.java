@@ -17,7 +17,8 @@ final class OperatorIT extends InBrowser {
     @Test
     void shouldDoNothingWhenSomebodyCancels() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
-        List<String> buttons = List.of("#drain", "#resume", UID60 + " [data-action=rotate]", UID60 + " .map [data-state=here]");
+        List<String> buttons =
+                List.of("#drain", "#resume", UID60 + " [data-action=rotate]", UID60 + " .map [data-state=here]");
         for (String button : buttons) {
             page.click(button);
             page.until("it asks back", () -> page.one("#ask").isDisplayed());
@@ -70,7 +71,9 @@ final class OperatorIT extends InBrowser {
     void shouldReleaseASlotAndClaimAnother() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         page.awaitState("uid60", "active");
-        page.until("its slot is on the map", () -> page.all(UID60 + " .map [data-state=here]").size() == 1);
+        page.until(
+                "its slot is on the map",
+                () -> page.all(UID60 + " .map [data-state=here]").size() == 1);
         String slot = page.attribute(UID60 + " .map [data-state=here]", "data-slot");
         page.click(UID60 + " .map [data-state=here]");
         page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
@@ -78,8 +81,10 @@ final class OperatorIT extends InBrowser {
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-2.");
         page.click("#ask-no");
-        page.until("another slot is held", () -> page.all(UID60 + " .held li").stream()
-                .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
+        page.until(
+                "another slot is held",
+                () -> page.all(UID60 + " .held li").stream()
+                        .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
         page.awaitState("uid60", "active");
     }
 

@@ -23,7 +23,9 @@ final class Pictures {
         assertEquals(List.of(), browser.hindrances(), () -> state + " " + look);
         assertEquals(
                 0,
-                browser.ask(Long.class, "return document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+                browser.ask(
+                        Long.class,
+                        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"),
                 () -> "pixels to scroll to the side: " + state + " " + look);
     }
 

@@ -23,18 +23,28 @@ final class PoolIT extends InBrowser {
     @EnumSource
     void shouldShowEachSlotOfFullPoolAndOfLargePool(Look look) {
         ConsolePage page = open(Fleet.second().uri("/"), look);
-        assertEquals(Fleet.SNO_SLOTS, page.all(ConsolePage.scheme("sno") + " .map .cell").size());
-        assertEquals(Fleet.SNO_SLOTS, page.all(ConsolePage.scheme("sno") + " .map .cell[data-state=held]").size());
+        assertEquals(
+                Fleet.SNO_SLOTS,
+                page.all(ConsolePage.scheme("sno") + " .map .cell").size());
+        assertEquals(
+                Fleet.SNO_SLOTS,
+                page.all(ConsolePage.scheme("sno") + " .map .cell[data-state=held]")
+                        .size());
         assertEquals("0", page.attribute(ConsolePage.scheme("sno") + " .legend [data-state=free]", "data-count"));
         List<WebElement> uids = page.all(ConsolePage.scheme("uid60") + " .map .cell");
         assertEquals(Fleet.UID60_SLOTS, uids.size());
         assertEquals(
                 Fleet.HELD_BY_FIRST,
-                page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]").size());
-        assertEquals(1, page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]").size());
+                page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=held]")
+                        .size());
+        assertEquals(
+                1,
+                page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=here]")
+                        .size());
         for (WebElement cell : List.of(uids.get(0), uids.get(Fleet.UID60_SLOTS - 1))) {
             Rectangle box = cell.getRect();
-            assertTrue(box.getWidth() >= SMALLEST_CELL && box.getHeight() >= SMALLEST_CELL, box.getDimension()::toString);
+            assertTrue(
+                    box.getWidth() >= SMALLEST_CELL && box.getHeight() >= SMALLEST_CELL, box.getDimension()::toString);
             assertTrue(box.getX() >= 0 && box.getX() + box.getWidth() <= look.width(), box.getPoint()::toString);
         }
     }
@@ -45,7 +55,10 @@ final class PoolIT extends InBrowser {
         assertFalse(page.one(ConsolePage.scheme("muid") + " .map").isDisplayed());
         List<WebElement> rows = page.all(ConsolePage.scheme("muid") + " .slots li");
         assertTrue(rows.size() >= 2, () -> rows.size() + " rows"); // also those that cool after another test
-        assertEquals(1, page.all(ConsolePage.scheme("muid") + " .slots li[data-state=here]").size());
+        assertEquals(
+                1,
+                page.all(ConsolePage.scheme("muid") + " .slots li[data-state=here]")
+                        .size());
         page.awaitText(ConsolePage.scheme("muid") + " .slots", "held by ids-1");
         assertEquals("281 trillion", page.text(ConsolePage.scheme("muid") + " .legend [data-state=free] b"));
     }
@@ -58,7 +71,8 @@ final class PoolIT extends InBrowser {
         requireTip(page, cell, "held by ids-1");
         page.hover(page.one("#draw-title"));
         page.until("the tip is gone", () -> !page.one("#tip").isDisplayed());
-        WebElement free = page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=free]").get(0);
+        WebElement free = page.all(ConsolePage.scheme("uid60") + " .map .cell[data-state=free]")
+                .get(0);
         page.hover(free);
         requireTip(page, free, "free");
     }
@@ -96,13 +110,16 @@ final class PoolIT extends InBrowser {
         tap(page, cell);
         requireTip(page, cell, "held by ids-1");
         Rectangle tip = page.one("#tip").getRect();
-        assertTrue(tip.getX() >= 0 && tip.getX() + tip.getWidth() <= Look.PHONE_LIGHT.width(), tip.getPoint()::toString);
+        assertTrue(
+                tip.getX() >= 0 && tip.getX() + tip.getWidth() <= Look.PHONE_LIGHT.width(), tip.getPoint()::toString);
         assertFalse(page.one("#ask").isDisplayed());
     }
 
     private static void tap(ConsolePage page, WebElement element) {
-        List<String> middle = page.browser().texts(
-                "const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", element);
+        List<String> middle = page.browser()
+                .texts(
+                        "const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]",
+                        element);
         Map<String, Object> point = Map.of("x", Double.valueOf(middle.get(0)), "y", Double.valueOf(middle.get(1)));
         page.browser().command("Input.dispatchTouchEvent", Map.of("type", "touchStart", "touchPoints", List.of(point)));
         page.browser().command("Input.dispatchTouchEvent", Map.of("type", "touchEnd", "touchPoints", List.of()));
@@ -115,7 +132,9 @@ final class PoolIT extends InBrowser {
 
     /** The tip says it, and so does the name that a screen reader tells. */
     private static void requireTip(ConsolePage page, WebElement cell, String part) {
-        page.until("the tip says " + part, () -> page.one("#tip").isDisplayed() && page.text("#tip").contains(part));
+        page.until(
+                "the tip says " + part,
+                () -> page.one("#tip").isDisplayed() && page.text("#tip").contains(part));
         assertTrue(String.valueOf(cell.getDomAttribute("aria-label")).contains(part));
     }
 }

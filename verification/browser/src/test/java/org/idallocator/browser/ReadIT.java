@@ -22,17 +22,24 @@ final class ReadIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
         for (JsonNode scheme : Answers.schemes(Fleet.first())) {
             String name = scheme.path("name").asText();
-            JsonNode told = Answers.json(Fleet.first(), "/ids/" + name + "/" + Answers.text(Fleet.first(), "/ids/" + name));
+            JsonNode told =
+                    Answers.json(Fleet.first(), "/ids/" + name + "/" + Answers.text(Fleet.first(), "/ids/" + name));
             Map<String, String> forms = new LinkedHashMap<>();
             forms.put("canonical", told.path("id").asText());
-            told.path("forms").properties().forEach(form -> forms.put(form.getKey(), form.getValue().asText()));
+            told.path("forms")
+                    .properties()
+                    .forEach(form -> forms.put(form.getKey(), form.getValue().asText()));
             forms.forEach((form, text) -> {
                 WebElement reading = read(page, text, name);
                 requireBits(reading, told);
                 assertEquals(told.path("id").asText(), fact(reading, "canonical"), form);
-                told.path("forms").properties().forEach(other ->
-                        assertEquals(other.getValue().asText(), fact(reading, other.getKey()), form));
-                assertTrue(fact(reading, "time").startsWith(told.path("time").asText().substring(0, 10)), form);
+                told.path("forms")
+                        .properties()
+                        .forEach(other -> assertEquals(other.getValue().asText(), fact(reading, other.getKey()), form));
+                assertTrue(
+                        fact(reading, "time")
+                                .startsWith(told.path("time").asText().substring(0, 10)),
+                        form);
             });
         }
     }
@@ -46,8 +53,11 @@ final class ReadIT extends InBrowser {
                 .map(way -> way.getDomAttribute("data-scheme") + " " + way.getDomAttribute("data-form"))
                 .toList();
         assertEquals(
-                Answers.elements(Answers.json(Fleet.first(), "/console/read?id=1234567890").path("candidates")).stream()
-                        .map(way -> way.path("scheme").asText() + " " + way.path("form").asText())
+                Answers.elements(Answers.json(Fleet.first(), "/console/read?id=1234567890")
+                                .path("candidates"))
+                        .stream()
+                        .map(way -> way.path("scheme").asText() + " "
+                                + way.path("form").asText())
                         .toList(),
                 ways);
         assertTrue(ways.containsAll(List.of("uid60 canonical", "uid60 decimal", "eightbyte decimal")), ways::toString);
@@ -80,13 +90,18 @@ final class ReadIT extends InBrowser {
     private static WebElement read(ConsolePage page, String text, String scheme) {
         type(page, text);
         String reading = "#read-result .reading[data-scheme=" + scheme + "]";
-        page.until(text + " was read as " + scheme, () -> !page.all(reading).isEmpty()
-                && page.all(reading).stream().anyMatch(way -> says(way, text)));
-        return page.all(reading).stream().filter(way -> says(way, text)).findFirst().orElseThrow();
+        page.until(
+                text + " was read as " + scheme,
+                () -> !page.all(reading).isEmpty() && page.all(reading).stream().anyMatch(way -> says(way, text)));
+        return page.all(reading).stream()
+                .filter(way -> says(way, text))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static boolean says(WebElement reading, String text) {
-        return reading.findElements(By.cssSelector("dd .mono")).stream().anyMatch(mono -> mono.getText().equals(text));
+        return reading.findElements(By.cssSelector("dd .mono")).stream()
+                .anyMatch(mono -> mono.getText().equals(text));
     }
 
     private static void type(ConsolePage page, String text) {
@@ -106,17 +121,22 @@ final class ReadIT extends InBrowser {
         StringBuilder digits = new StringBuilder();
         Map<String, String> fields = new LinkedHashMap<>();
         for (WebElement segment : reading.findElements(By.cssSelector(".bits li"))) {
-            digits.append(segment.findElement(By.cssSelector(".digits")).getText().replaceAll("\\s", ""));
+            digits.append(
+                    segment.findElement(By.cssSelector(".digits")).getText().replaceAll("\\s", ""));
             String name = segment.getDomAttribute("data-name");
             if (name != null) {
-                fields.put(name + " " + segment.getDomAttribute("data-bits"), segment.findElement(By.cssSelector(".value")).getText());
+                fields.put(
+                        name + " " + segment.getDomAttribute("data-bits"),
+                        segment.findElement(By.cssSelector(".value")).getText());
             }
         }
         assertEquals(new BigInteger(told.path("hex").asText(), 16), new BigInteger(digits.toString(), 2));
         Map<String, String> expected = new LinkedHashMap<>();
-        Answers.elements(told.path("fields")).forEach(field -> expected.put(
-                field.path("name").asText() + " " + field.path("bits").path(0) + "-" + field.path("bits").path(1),
-                field.path("value").asText()));
+        Answers.elements(told.path("fields"))
+                .forEach(field -> expected.put(
+                        field.path("name").asText() + " " + field.path("bits").path(0) + "-"
+                                + field.path("bits").path(1),
+                        field.path("value").asText()));
         assertEquals(expected, fields);
     }
 }
