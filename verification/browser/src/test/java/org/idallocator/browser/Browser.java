@@ -209,7 +209,7 @@ final class Browser {
                         "captureBeyondViewport",
                         true,
                         "clip",
-                        Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1)));
+                        Map.of("x", 0, "y", top, "width", width, "height", height, "scale", 1)));
         return Base64.getDecoder().decode(String.valueOf(shot.get("data")));
     }
 }
