@@ -154,12 +154,24 @@ class AdminLeasesTest {
             GET    | /leases/eightbyte/01/x   | 404 | there is nothing below a slot
             DELETE | /leases/eightbyte        | 400 | DELETE takes /leases/{scheme}/{slot}
             DELETE | /leases/eightbyte/01     | 400 | nonce must be the holder's, as GET shows it: it is missing
-            DELETE | /leases/eightbyte/63?nonce=x | 409 | tenure x had left the slot already
             """)
     void shouldSayWhatIsWrong(String method, String path, int status, String detail, RunningService service) {
         HttpResponse<String> response = service.admin().send(method, path, "*/*");
 
         assertEquals(detail, Http.json(response).path("detail").asText());
         assertEquals(status, response.statusCode());
+    }
+
+    @Test
+    void shouldSayThatNobodyHoldsTheSlotThatIsToBeTakenAway(RunningService service) {
+        String held = held(service, "eightbyte").path("slot").asText();
+        String free = held.equals("63") ? "62" : "63";
+
+        HttpResponse<String> response = service.admin().send("DELETE", "/leases/eightbyte/" + free + "?nonce=x", "*/*");
+
+        assertEquals(
+                "tenure x had left the slot already",
+                Http.json(response).path("detail").asText());
+        assertEquals(409, response.statusCode());
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.service.console;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -12,6 +13,7 @@ final class Unheard implements AutoCloseable {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     Unheard() {
+        log.setLevel(Level.INFO); // whatever commands, which turn logging off, have left
         log.setAdditive(false);
         log.addAppender(appender);
         appender.start();
@@ -27,5 +29,6 @@ final class Unheard implements AutoCloseable {
     public void close() {
         log.detachAppender(appender);
         log.setAdditive(true);
+        log.setLevel(null);
     }
 }
