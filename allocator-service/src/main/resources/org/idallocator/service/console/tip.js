@@ -10,7 +10,11 @@ export function showTip(cell, text) {
   cell.dataset.shown = "";
   say(tip, text);
   tip.hidden = false;
-  const box = cell.getBoundingClientRect();
+  place();
+}
+
+function place() {
+  const box = shown.getBoundingClientRect();
   const size = tip.getBoundingClientRect();
   const left = Math.min(Math.max(8, box.left + box.width / 2 - size.width / 2), document.documentElement.clientWidth - size.width - 8);
   const above = box.top - size.height - 8;
@@ -34,4 +38,5 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest(".map")) hideTip();
 });
-document.addEventListener("scroll", () => hideTip(), { passive: true });
+/** Focus may scroll the page to its slot: then the tip goes with it. */
+document.addEventListener("scroll", () => (shown && shown === document.activeElement ? place() : hideTip()), { passive: true });

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
  * Clients that ask for IDs again and again, through a {@link LoadBalancer} or of one replica: in the proof without pause. The

@@ -31,6 +31,7 @@ import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.DuplicateChecker;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -20,6 +20,7 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

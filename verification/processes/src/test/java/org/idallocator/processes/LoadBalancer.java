@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
  * Does what the load balancer of docker-compose.yml does: asks every replica twice a second whether it is ready, and takes the

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.idallocator.zk.testing.ZooKeepers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

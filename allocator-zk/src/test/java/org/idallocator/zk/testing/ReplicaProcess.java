@@ -1,4 +1,4 @@
-package org.idallocator.processes;
+package org.idallocator.zk.testing;
 
 import static org.awaitility.Awaitility.await;
 
@@ -14,12 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.idallocator.zk.testing.ChildProcess;
-import org.idallocator.zk.testing.Ports;
 
-/** One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own. */
-final class ReplicaProcess implements AutoCloseable {
-    static final Duration HANG_GUARD = Duration.ofMinutes(2);
+/**
+ * One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own.
+ * Its jar is looked for from a module below {@code verification} that has it built before.
+ */
+public final class ReplicaProcess implements AutoCloseable {
+    public static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
     private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
@@ -29,12 +30,12 @@ final class ReplicaProcess implements AutoCloseable {
             .build();
 
     private final String name;
-    private final int port;
+    private final List<Integer> ports;
     private final ChildProcess process;
 
-    private ReplicaProcess(String name, int port, ChildProcess process) {
+    private ReplicaProcess(String name, List<Integer> ports, ChildProcess process) {
         this.name = name;
-        this.port = port;
+        this.ports = ports;
         this.process = process;
     }
 
@@ -44,12 +45,12 @@ final class ReplicaProcess implements AutoCloseable {
      * @param directory for its configuration and what it prints
      * @param settings below {@code allocator:}, as YAML
      */
-    static ReplicaProcess start(Path directory, String name, String settings, Map<String, String> environment) {
+    public static ReplicaProcess start(Path directory, String name, String settings, Map<String, String> environment) {
         return start(directory, name, settings, environment, List.of("-Xmx256m"));
     }
 
     /** The same without an environment, and with options for the JVM. */
-    static ReplicaProcess start(Path directory, String name, String settings, List<String> options) {
+    public static ReplicaProcess start(Path directory, String name, String settings, List<String> options) {
         return start(directory, name, settings, Map.of(), options);
     }
 
@@ -66,7 +67,7 @@ final class ReplicaProcess implements AutoCloseable {
         arguments.addAll(options);
         arguments.addAll(List.of("-jar", JAR.toString(), "server", config.toString()));
         return new ReplicaProcess(
-                name, ports.get(0), ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
+                name, ports, ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }
 
     /** The configuration; the replica drains as config/cluster.yml says. */
@@ -89,25 +90,35 @@ final class ReplicaProcess implements AutoCloseable {
                 """.formatted(name, settings.indent(2).stripTrailing(), ports.get(0), ports.get(1));
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    ChildProcess process() {
+    public ChildProcess process() {
         return process;
     }
 
-    URI uri(String pathAndQuery) {
+    /** An address on the application port. */
+    public URI uri(String pathAndQuery) {
+        return at(ports.get(0), pathAndQuery);
+    }
+
+    /** An address on the admin port. */
+    public URI adminUri(String pathAndQuery) {
+        return at(ports.get(1), pathAndQuery);
+    }
+
+    private static URI at(int port, String pathAndQuery) {
         return URI.create("http://127.0.0.1:" + port + pathAndQuery);
     }
 
     /** Whether the replica is ready, as a load balancer asks. */
-    boolean ready() {
+    public boolean ready() {
         return status("/health-check?name=all") == 200;
     }
 
     /** The status of a request; 0 without an answer. */
-    int status(String pathAndQuery) {
+    public int status(String pathAndQuery) {
         HttpRequest probe =
                 HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
         try {
@@ -121,13 +132,13 @@ final class ReplicaProcess implements AutoCloseable {
     }
 
     /** The body of the answer to a request. */
-    String answer(String pathAndQuery) throws IOException, InterruptedException {
+    public String answer(String pathAndQuery) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
         return PROBES.send(request, BodyHandlers.ofString()).body();
     }
 
-    ReplicaProcess awaitReady() {
+    public ReplicaProcess awaitReady() {
         await(name + " is ready")
                 .atMost(HANG_GUARD)
                 .failFast(this::requireAlive)

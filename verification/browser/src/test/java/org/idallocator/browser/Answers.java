@@ -1,0 +1,48 @@
+package org.idallocator.browser;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.idallocator.zk.testing.ReplicaProcess;
+
+/** What a replica answers over HTTP, to hold against what the console shows. */
+final class Answers {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Answers() {}
+
+    static JsonNode json(ReplicaProcess replica, String pathAndQuery) {
+        return json(text(replica, pathAndQuery));
+    }
+
+    static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String text(ReplicaProcess replica, String pathAndQuery) {
+        try {
+            return replica.answer(pathAndQuery).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The schemes of the catalogue. */
+    static List<JsonNode> schemes(ReplicaProcess replica) {
+        return elements(json(replica, "/ids").path("schemes"));
+    }
+
+    static List<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).toList();
+    }
+}

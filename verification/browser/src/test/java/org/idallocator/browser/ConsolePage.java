@@ -1,0 +1,127 @@
+package org.idallocator.browser;
+
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
+
+/** The console, opened: its parts by the names that its markup gives them. */
+final class ConsolePage {
+    /** Far longer than anything takes: when this time has passed, something hangs. */
+    static final Duration HANG_GUARD = Duration.ofSeconds(60);
+
+    private static final Duration OFTEN = Duration.ofMillis(50);
+
+    private final Browser browser;
+    private final URI address;
+
+    private ConsolePage(Browser browser, URI address) {
+        this.browser = browser;
+        this.address = address;
+    }
+
+    /** Opens the console, and waits until it has heard of the replica and of ZooKeeper. */
+    static ConsolePage open(Browser browser, URI address, Look look) {
+        browser.open(address, look);
+        ConsolePage page = new ConsolePage(browser, address);
+        page.until(
+                "the console shows pools",
+                () -> !page.all("#schemes .legend li").isEmpty()
+                        && !page.all("#replica-list li").isEmpty());
+        return page;
+    }
+
+    Browser browser() {
+        return browser;
+    }
+
+    URI address() {
+        return address;
+    }
+
+    WebElement one(String selector) {
+        return browser.driver().findElement(By.cssSelector(selector));
+    }
+
+    List<WebElement> all(String selector) {
+        return browser.driver().findElements(By.cssSelector(selector));
+    }
+
+    /** The text of an element as it is shown. */
+    String text(String selector) {
+        return one(selector).getText();
+    }
+
+    String attribute(String selector, String name) {
+        return Objects.requireNonNull(one(selector).getDomAttribute(name), selector + " has no " + name);
+    }
+
+    void click(String selector) {
+        WebElement element = one(selector);
+        reveal(element);
+        element.click();
+    }
+
+    /** Scrolls at once to where an element is in the middle. */
+    void reveal(WebElement element) {
+        browser.driver().executeScript("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element);
+    }
+
+    void until(String what, Callable<Boolean> condition) {
+        await(what)
+                .atMost(HANG_GUARD)
+                .pollInterval(OFTEN)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(condition);
+    }
+
+    /** Waits until an element is shown and says what is asked for. */
+    void awaitText(String selector, String part) {
+        until(
+                selector + " says " + part,
+                () -> !all(selector).isEmpty() && text(selector).contains(part));
+    }
+
+    void awaitState(String scheme, String state) {
+        until(scheme + " is " + state, () -> state.equals(attribute(scheme(scheme), "data-state")));
+    }
+
+    static String scheme(String name) {
+        return "#scheme-list [data-scheme=\"" + name + "\"].scheme";
+    }
+
+    static String cell(String scheme, String slot) {
+        return scheme(scheme) + " .map [data-slot=\"" + slot + "\"]";
+    }
+
+    /** The element that has the focus. */
+    WebElement focused() {
+        return browser.driver().switchTo().activeElement();
+    }
+
+    void press(CharSequence... keys) {
+        new Actions(browser.driver()).sendKeys(keys).perform();
+    }
+
+    /** Presses the tab key until an element has the focus. */
+    void tabTo(String selector) {
+        WebElement target = one(selector);
+        until("the tab key leads to " + selector, () -> {
+            press(Keys.TAB);
+            return focused().equals(target);
+        });
+    }
+
+    void hover(WebElement element) {
+        reveal(element);
+        new Actions(browser.driver()).moveToElement(element).perform();
+    }
+}

@@ -1,0 +1,81 @@
+package org.idallocator.browser;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.idallocator.zk.testing.ReplicaProcess;
+
+/**
+ * Two replicas on the ZooKeeper of the first one, for all tests of this JVM. Each starts when a test first needs it.
+ * The first one holds every slot of sno, so the second is fenced there. The replicas end with this JVM.
+ */
+final class Fleet {
+    static final int SNO_SLOTS = 16;
+    static final int UID60_SLOTS = 512;
+    static final int HELD_BY_FIRST = 24;
+
+    private static final List<String> OPTIONS = List.of("-Xmx256m");
+    private static final String SETTINGS = """
+            zookeeper:
+              sessionTimeout: 4s
+              embedded: {enabled: true, dataDir: '%s'}
+            window: 4s
+            schemes:
+              sno: {partitions: 16, shards: 1, leases: {min: %d, max: 16}}
+              muid: {}
+              eightbyte: {}
+              uid60: {leases: {min: %d, max: 24}}
+              gid: {}
+            """;
+
+    private static final Path DIRECTORY = directory();
+
+    private Fleet() {}
+
+    private static final class First {
+        static final ReplicaProcess REPLICA =
+                start("ids-1", SNO_SLOTS, HELD_BY_FIRST).awaitReady();
+    }
+
+    private static final class Second {
+        static final ReplicaProcess REPLICA = startSecond();
+    }
+
+    private static ReplicaProcess startSecond() {
+        first();
+        ReplicaProcess replica = start("ids-2", 1, 1);
+        await(replica + " has its slots of all but sno")
+                .atMost(ReplicaProcess.HANG_GUARD)
+                .until(() -> Stream.of("muid", "eightbyte", "uid60")
+                        .allMatch(scheme -> replica.status("/health-check?name=" + scheme) == 200));
+        return replica;
+    }
+
+    /** The replica where all schemes serve. */
+    static ReplicaProcess first() {
+        return First.REPLICA;
+    }
+
+    /** The replica that found no free slot of sno. */
+    static ReplicaProcess second() {
+        return Second.REPLICA;
+    }
+
+    private static ReplicaProcess start(String name, int snos, int uids) {
+        String settings = SETTINGS.formatted(DIRECTORY.resolve("data"), snos, uids);
+        return ReplicaProcess.start(DIRECTORY, name, settings, OPTIONS);
+    }
+
+    private static Path directory() {
+        try {
+            return Files.createTempDirectory(Path.of("target"), "fleet").toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

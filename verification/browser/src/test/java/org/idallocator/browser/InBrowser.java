@@ -1,0 +1,48 @@
+package org.idallocator.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * A test of the console in {@link Browser}. After each test the browser has complained about nothing, and has asked
+ * nobody but the port that the page came from. Where there is no Chromium, the test is skipped and says so.
+ */
+abstract class InBrowser {
+    private @Nullable ConsolePage page;
+    private boolean refusals;
+
+    @BeforeAll
+    static void requireChromium() {
+        Browser.whyNot().ifPresent(reason -> assumeTrue(false, "the console was seen in no browser: " + reason));
+    }
+
+    /** Opens the console at an address. */
+    final ConsolePage open(URI address, Look look) {
+        ConsolePage opened = ConsolePage.open(Browser.shared(), address, look);
+        page = opened;
+        return opened;
+    }
+
+    /** In this test the replica refuses something, or does not answer: that the browser notes this is right. */
+    final void expectRefusals() {
+        refusals = true;
+    }
+
+    @AfterEach
+    final void requireNoComplaint() {
+        if (page != null) {
+            assertEquals(List.of(), page.browser().complaints(refusals));
+            assertEquals(
+                    Set.of(page.address().getAuthority()),
+                    page.browser().asked().stream().map(URI::getAuthority).collect(Collectors.toSet()));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.idallocator.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console while somebody looks: it follows the replica without a reload, and says when it is cut off. */
+@ProofOnly("minutes of a browser")
+final class LiveIT extends InBrowser {
+    private static final String SETTINGS = """
+            zookeeper:
+              sessionTimeout: 4s
+              embedded: {enabled: true, dataDir: '%s'}
+            window: 4s
+            """;
+    private static final String SEEN = """
+            return [...document.querySelectorAll('h1, h2, h3, .legend, .plot')]
+              .map(element => `${element.textContent.trim().slice(0, 20)} ${element.getBoundingClientRect().y + scrollY}`)""";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void shouldFollowWithoutReloadAndWithoutJump() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        String total = ConsolePage.scheme("gid") + " [data-issued]";
+        page.browser().driver().executeScript("window.sameAsBefore = true");
+        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+        List<String> places = page.browser().texts(SEEN);
+        for (int i = 0; i < 3; i++) {
+            long before = Long.parseLong(page.attribute(total, "data-issued"));
+            Answers.text(Fleet.first(), "/ids/gid?count=10");
+            page.until(
+                    "the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= before + 10);
+            assertEquals(places, page.browser().texts(SEEN));
+        }
+        assertEquals(true, page.browser().ask(Boolean.class, "return window.sameAsBefore === true"));
+        assertEquals("polite", page.attribute("#health", "aria-live"));
+    }
+
+    @Test
+    void shouldSayWhenItIsCutOffAndGoOn() throws IOException {
+        String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
+        try (ReplicaProcess replica = ReplicaProcess.start(directory, "alone", settings, List.of("-Xmx256m"))
+                .awaitReady()) {
+            expectRefusals();
+            ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
+            page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
+            replica.process().pause();
+            page.awaitText("#cutoff", "Cut off since ");
+            assertEquals("cutoff", page.attribute("#health", "data-state"));
+            assertEquals("alert", page.attribute("#cutoff", "role"));
+            assertTrue(page.text("#cutoff").contains(", last seen "), page.text("#cutoff"));
+            for (Look look : Look.values()) {
+                page.browser().use(look);
+                Pictures.requireFit(page, look, "cut-off");
+            }
+            replica.process().resume();
+            page.until("it goes on", () -> !page.one("#cutoff").isDisplayed());
+            page.until("it serves again", () -> "ready".equals(page.attribute("#health", "data-state")));
+        }
+    }
+
+    /** The ZooKeeper of one replica is the process of another one, which stops. */
+    @Test
+    void shouldGoOnWithoutZooKeeperAndSayWhatItDoesNotKnow() throws IOException {
+        String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
+        List<String> options = List.of("-Xmx256m");
+        try (ReplicaProcess zookeeper = ReplicaProcess.start(directory, "with-zookeeper", settings, options)
+                        .awaitReady();
+                ReplicaProcess replica = ReplicaProcess.start(directory, "without", settings, options)
+                        .awaitReady()) {
+            expectRefusals();
+            ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
+            page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
+            zookeeper.process().pause();
+            page.awaitState("sno", "fenced");
+            page.until(
+                    "the age of what is seen grows",
+                    () -> page.text("#seen").matches(".*ZooKeeper, seen \\d+(\\.\\d)? s ago.*"));
+            assertEquals("active", page.attribute(ConsolePage.scheme("gid"), "data-state"));
+            page.awaitText("#health", "fenced: no renewal was confirmed in time");
+            assertEquals(false, page.one("#cutoff").isDisplayed());
+            for (Look look : Look.values()) {
+                page.browser().use(look);
+                Pictures.requireFit(page, look, "zookeeper-away");
+            }
+            zookeeper.process().resume();
+            page.awaitState("sno", "active");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.idallocator.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.idallocator.core.testing.ProofOnly;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What operators do in the console of the admin port, and that nobody does it elsewhere. */
+@ProofOnly("minutes of a browser")
+final class OperatorIT extends InBrowser {
+    private static final String UID60 = ConsolePage.scheme("uid60");
+
+    @Test
+    void shouldDoNothingWhenSomebodyCancels() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        List<String> buttons =
+                List.of("#drain", "#resume", UID60 + " [data-action=rotate]", UID60 + " .map [data-state=here]");
+        for (String button : buttons) {
+            page.click(button);
+            page.until("it asks back", () -> page.one("#ask").isDisplayed());
+            assertEquals(page.one("#ask-no"), page.focused(), button);
+            page.press(Keys.ESCAPE);
+            page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+            page.click(button);
+            page.until("it asks back", () -> page.one("#ask").isDisplayed());
+            page.press(Keys.ENTER);
+            page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        }
+        assertEquals(List.of(), changes(page));
+        assertEquals("active", page.attribute(UID60, "data-state"));
+    }
+
+    @Test
+    void shouldDrainAndResume() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
+        page.click("#drain");
+        page.awaitText("#ask-consequence", "stops handing out IDs");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "drained: gave back");
+        page.click("#ask-no");
+        page.awaitState("uid60", "fenced");
+        page.awaitText(UID60 + " .why", "drained");
+        page.click("#resume");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "resumed");
+        page.click("#ask-no");
+        page.awaitState("uid60", "active");
+        assertEquals(2, changes(page).size(), changes(page)::toString);
+    }
+
+    @Test
+    void shouldRotateSlots() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        page.awaitState("uid60", "active");
+        page.until("a slot is shown", () -> !page.all(UID60 + " .held li").isEmpty());
+        String before = page.attribute(UID60 + " .held li", "data-slot");
+        page.click(UID60 + " [data-action=rotate]");
+        page.awaitText("#ask-title", "uid60");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "rotated: uid60 " + before + " -> ");
+        page.click("#ask-no");
+        page.until("another slot is shown", () -> !before.equals(page.attribute(UID60 + " .held li", "data-slot")));
+    }
+
+    @Test
+    void shouldReleaseASlotAndClaimAnother() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        page.awaitState("uid60", "active");
+        page.until(
+                "its slot is on the map",
+                () -> page.all(UID60 + " .map [data-state=here]").size() == 1);
+        String slot = page.attribute(UID60 + " .map [data-state=here]", "data-slot");
+        page.click(UID60 + " .map [data-state=here]");
+        page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
+        page.awaitText("#ask-consequence", "This replica loses the slot");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-2.");
+        page.click("#ask-no");
+        page.until(
+                "another slot is held",
+                () -> page.all(UID60 + " .held li").stream()
+                        .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
+        page.awaitState("uid60", "active");
+    }
+
+    @Test
+    void shouldChangeNothingOnTheApplicationPort() {
+        ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);
+        assertFalse(page.one("#actions").isDisplayed());
+        assertEquals(List.of(), page.all("[data-action=rotate], [data-action=release]"));
+        page.click(UID60 + " .map [data-state=here]");
+        assertFalse(page.one("#ask").isDisplayed());
+        assertEquals(List.of(), changes(page));
+        String state = Answers.text(Fleet.second(), "/console/state");
+        assertTrue(state.contains("\"pools\""), state);
+        assertFalse(state.contains("nonce") || state.contains("session\""), state);
+        assertEquals(404, Fleet.second().status("/tasks/drain"));
+    }
+
+    /** What the page asked for that changes something. */
+    private static List<String> changes(ConsolePage page) {
+        return page.browser().asked().stream()
+                .map(asked -> asked.getPath())
+                .filter(path -> path.startsWith("/tasks/") || path.startsWith("/leases/"))
+                .toList();
+    }
+}
