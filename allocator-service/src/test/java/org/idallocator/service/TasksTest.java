@@ -154,7 +154,6 @@ class TasksTest {
         "evil.example, 403",
         "localhost.evil.example, 403",
         "127.0.0.1.evil.example, 403",
-        "[evil, 403",
         "localhost, 200",
         "LOCALHOST, 200",
         "127.0.0.1, 200",
