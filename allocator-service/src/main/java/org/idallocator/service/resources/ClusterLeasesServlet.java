@@ -73,14 +73,15 @@ public final class ClusterLeasesServlet extends ClusterServlet {
             throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
-        switch (cluster().takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
+        long slot = slot(scheme, path.get(1));
+        switch (cluster().takeAway(scheme, slot, nonce)) {
             case HELD_BY_ANOTHER ->
                 throw new ClientErrorException("the slot is held by another tenure than " + nonce, CONFLICT);
             case GONE_ALREADY ->
                 throw new ClientErrorException("tenure " + nonce + " had left the slot already", CONFLICT);
             case DONE -> {}
         }
-        return lease(path);
+        return cluster().changed(scheme, slot);
     }
 
     private Scheme<?> leased(String name) {
