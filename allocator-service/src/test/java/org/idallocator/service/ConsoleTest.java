@@ -325,6 +325,17 @@ class ConsoleTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"/console/read?id=%zz", "/console/read?id=%ff", "/console/state?seen=%zz"})
+    void shouldRefuseAQueryThatCannotBeRead(String path, RunningService service) {
+        for (Http port : ports(service)) {
+            String answer = port.raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
+        }
+    }
+
     @Test
     void shouldRefuseATextThatIsLongerThanAnyId(RunningService service) {
         HttpResponse<String> answer = service.app().get("/console/read?id=" + "2".repeat(1_025));

@@ -141,6 +141,15 @@ class TasksTest {
         assertEquals(detail, Http.json(call(task, JSON)).path("detail").asText());
     }
 
+    @Test
+    void shouldRefuseAQueryThatCannotBeRead() {
+        String answer = service.admin()
+                .raw("POST /tasks/rotate?scheme=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+        assertTrue(answer.contains("Unable to parse URI query\n"), answer);
+    }
+
     @ParameterizedTest
     @CsvSource({"drain", "resume", "rotate?scheme=sno"})
     void shouldTakePostAlone(String task) {
