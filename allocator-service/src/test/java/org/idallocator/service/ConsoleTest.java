@@ -255,11 +255,30 @@ class ConsoleTest {
                 .until(() -> seen(service.admin()), found -> found.toString().contains(nonce));
 
         assertFalse(app.contains("session\"") || app.contains("nonce") || app.contains(nonce), app);
+        assertFalse(app.contains("\"pid\""), app);
+        assertEquals(
+                ProcessHandle.current().pid(),
+                admin.path("replica").path("pid").asLong());
+        assertEquals(
+                ProcessHandle.current().pid(),
+                admin.path("cluster").path("replicas").path(0).path("pid").asLong());
         assertFalse(admin.toString().contains("session\""), admin.toString());
         assertFalse(service.app().json(STATE).has("application"));
         assertEquals(
                 service.app().port(), admin.path("application").path("port").asInt());
         assertEquals("/", admin.path("application").path("path").asText());
+    }
+
+    /** Whoever owns a name may have it lead to this machine, and a browser lets the page of that name read what is here. */
+    @Test
+    void shouldTellAPageOfElsewhereNoMoreThanEverybody(RunningService service) {
+        service.awaitReady();
+        await().atMost(PATIENCE).until(() -> seen(service.admin()).toString().contains("\"nonce\""));
+        String answer = service.admin()
+                .raw("GET " + STATE + " HTTP/1.1\r\nHost: evil.example:8081\r\nConnection: close\r\n\r\n");
+
+        assertTrue(answer.contains("\"pools\""), answer);
+        assertFalse(answer.contains("\"nonce\"") || answer.contains("\"pid\""), answer);
     }
 
     @ParameterizedTest

@@ -31,6 +31,9 @@ import org.idallocator.zk.settings.AllocatorSettings;
 public record Console(
         IdSource source, AllocatorSettings settings, HealthCheckRegistry checks, Counts counts, ClusterWatch watch) {
 
+    /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
+    private static final String UNANSWERED = "ZooKeeper does not answer";
+
     /**
      * What was drawn over HTTP.
      *
@@ -49,8 +52,10 @@ public record Console(
      *
      * @param look the look that the browser has; empty when it has none
      * @param application where the application port is, on the admin port; empty on the application port itself
+     * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the
+     *     words of failures
      */
-    ConsoleState state(String look, Optional<ConsoleState.Place> application) {
+    ConsoleState state(String look, Optional<ConsoleState.Place> application, boolean forOperator) {
         List<SchemeStatus> statuses =
                 source.schemes().stream().map(source::status).toList();
         List<HeldSlot> held = source.held();
@@ -58,17 +63,17 @@ public record Console(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
                 HealthLine.of(statuses),
                 HealthSetup.isReady(checks),
-                self(),
+                self(forOperator),
                 application,
                 statuses.stream().map(status -> scheme(status, held)).toList(),
-                cluster(look, application.isPresent()));
+                cluster(look, forOperator));
     }
 
-    private ConsoleState.Self self() {
+    private ConsoleState.Self self(boolean forOperator) {
         return new ConsoleState.Self(
                 settings.replica().instance(),
                 settings.replica().host(),
-                settings.replica().pid(),
+                forOperator ? settings.replica().pid() : null,
                 settings.window().toMillis(),
                 settings.zookeeper().sessionTimeout().toMillis(),
                 Rates.EVERY.toMillis());
@@ -99,17 +104,17 @@ public record Console(
                 slot.slot(), slot.since(), slot.reservedThrough(), slot.timeLeftMillis(), slot.deadlineMillis());
     }
 
-    private ConsoleState.Cluster cluster(String known, boolean nonces) {
+    private ConsoleState.Cluster cluster(String known, boolean forOperator) {
         ClusterWatch.Seen seen = watch.seen();
         Optional<ClusterWatch.Look> look = seen.look();
         Optional<String> name = look.map(last -> last.at().toString());
         boolean unchanged = name.filter(known::equals).isPresent();
-        Pools pools = new Pools(settings.replica(), nonces);
+        Pools pools = new Pools(settings.replica(), forOperator);
         Optional<ClusterWatch.Look> changed = look.filter(last -> !unchanged);
         return new ConsoleState.Cluster(
                 name,
                 look.map(last -> watch.age(last).toMillis()),
-                seen.failure(),
+                seen.failure().map(why -> forOperator ? why : UNANSWERED),
                 changed.map(last -> last.fleet().pools().stream()
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),

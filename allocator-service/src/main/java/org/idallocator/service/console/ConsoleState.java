@@ -32,11 +32,14 @@ record ConsoleState(
     /**
      * The replica that answers.
      *
+     * @param pid its process ID, for operators; left out for others
      * @param windowMillis how far ahead it reserves time
      * @param sessionMillis after how long ZooKeeper drops its leases when it is silent
      * @param rateMillis for how long each rate of a scheme is
      */
-    record Self(String instance, String host, long pid, long windowMillis, long sessionMillis, long rateMillis) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Self(
+            String instance, String host, @Nullable Long pid, long windowMillis, long sessionMillis, long rateMillis) {}
 
     /** Where the console of the application port is, on the same host. */
     record Place(int port, String path) {}
@@ -85,7 +88,8 @@ record ConsoleState(
      * @param look names this look; a browser that names it in {@code seen} is not sent pools and replicas again. Left out before the
      *     first look
      * @param ageMillis how long ago that was
-     * @param failure why there is nothing newer; left out when ZooKeeper answered the latest question
+     * @param failure why there is nothing newer, with the reason for operators alone; left out when ZooKeeper answered the
+     *     latest question
      * @param pools the pools; left out where the browser has them
      * @param replicas the replicas whose sessions live; left out where the browser has them
      */
@@ -114,7 +118,7 @@ record ConsoleState(
      * @param host where the holder runs
      * @param since when the holder claimed it
      * @param freeAt when a slot that cools is free
-     * @param nonce names the tenure, for who releases it; on the admin port alone
+     * @param nonce names the tenure, for who releases it; for operators
      * @param unreadable why nothing more can be said
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -139,6 +143,7 @@ record ConsoleState(
      * A replica.
      *
      * @param here whether it is the one that answers
+     * @param pid its process ID, for operators
      * @param slots the slots that it holds, by scheme
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

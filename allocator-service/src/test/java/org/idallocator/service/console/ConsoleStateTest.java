@@ -51,7 +51,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, Optional.empty());
+        return console.state(seen, Optional.empty(), true);
     }
 
     @Test
@@ -95,5 +95,8 @@ class ConsoleStateTest {
         assertEquals(Optional.of("nobody answers"), cluster.failure());
         assertTrue(cluster.pools().isPresent());
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
+        assertEquals(
+                Optional.of("ZooKeeper does not answer"),
+                console.state("", Optional.empty(), false).cluster().failure());
     }
 }

@@ -15,6 +15,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
+import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,25 @@ class PoolsTest {
         assertEquals(1_024, drawn.slots().size());
         assertEquals(pool.nameOf(0), drawn.slots().get(0).slot());
         assertEquals(6, drawn.left());
+    }
+
+    @Test
+    void shouldTellProcessesAndTheWordsOfFailuresToOperatorsAlone() {
+        SlotPool pool = pool("eightbyte");
+        LeaseView broken = new LeaseView("x", "02", State.UNREADABLE, null, null, null, null, null, "", "", "a secret");
+        PoolView view = view(pool, List.of(broken));
+        MemberView member = new MemberView("a", null, null, null, null, null, null, null, List.of(), "a secret");
+
+        assertEquals(
+                "a secret",
+                new Pools(SELF, true).pool(pool, view).slots().get(2).unreadable());
+        assertEquals(
+                "the admin port says why",
+                new Pools(SELF, false).pool(pool, view).slots().get(2).unreadable());
+        assertEquals("a secret", new Pools(SELF, true).replica(member).unreadable());
+        assertEquals(
+                "the admin port says why",
+                new Pools(SELF, false).replica(member).unreadable());
     }
 
     @Test
