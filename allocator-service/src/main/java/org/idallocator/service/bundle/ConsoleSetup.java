@@ -53,14 +53,12 @@ final class ConsoleSetup {
             AllocatorSettings settings,
             Optional<DrawMetrics> metrics,
             boolean inFront) {
-        Clock clock = Clock.system();
         Console console = new Console(
                 new LeasedIdSource(allocator),
                 settings,
                 environment.healthChecks(),
-                metrics.map(counters -> counts(environment, allocator, counters))
-                        .orElseGet(() -> Console.Counts.none(clock)),
-                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), clock));
+                metrics.map(counters -> counts(environment, allocator, counters)),
+                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), Clock.system()));
         return new ConsoleSetup(environment, console, inFront);
     }
 

@@ -25,11 +25,15 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * @param source the replica
  * @param settings its settings
  * @param checks the program's health checks, of which one tells whether the replica is ready
- * @param counts what was drawn over HTTP
+ * @param counts what was drawn over HTTP; empty where that is not counted, because nothing is drawn over HTTP
  * @param watch what ZooKeeper showed
  */
 public record Console(
-        IdSource source, AllocatorSettings settings, HealthCheckRegistry checks, Counts counts, ClusterWatch watch) {
+        IdSource source,
+        AllocatorSettings settings,
+        HealthCheckRegistry checks,
+        Optional<Counts> counts,
+        ClusterWatch watch) {
 
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
     private static final String UNANSWERED = "ZooKeeper does not answer";
@@ -40,12 +44,7 @@ public record Console(
      * @param drawn how many IDs of a scheme, since the start
      * @param rates how many a second
      */
-    public record Counts(Function<String, Drawn> drawn, Rates rates) {
-        /** Those of a program that draws nothing over HTTP. */
-        public static Counts none(Clock clock) {
-            return new Counts(scheme -> Drawn.NOTHING, new Rates(List.of(), scheme -> 0, clock));
-        }
-    }
+    public record Counts(Function<String, Drawn> drawn, Rates rates) {}
 
     /**
      * The state now.
@@ -80,7 +79,7 @@ public record Console(
     }
 
     private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
-        Drawn drawn = counts.drawn().apply(status.scheme());
+        Optional<Drawn> drawn = counts.map(counted -> counted.drawn().apply(status.scheme()));
         Optional<FencedException> fenced = status.fenced();
         return new ConsoleState.OfScheme(
                 status.scheme(),
@@ -94,9 +93,9 @@ public record Console(
                         .filter(slot -> slot.scheme().equals(status.scheme()))
                         .map(Console::held)
                         .toList(),
-                drawn.issued(),
-                drawn.refused(),
-                counts.rates().of(status.scheme()));
+                drawn.map(Drawn::issued).orElse(null),
+                drawn.map(Drawn::refused).orElse(null),
+                counts.map(counted -> counted.rates().of(status.scheme())).orElse(null));
     }
 
     private static ConsoleState.Held held(HeldSlot slot) {

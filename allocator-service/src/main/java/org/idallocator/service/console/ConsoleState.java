@@ -54,9 +54,9 @@ record ConsoleState(
      * @param least how many slots there are to be at least
      * @param most how many there may be at most
      * @param held the slots that this replica holds
-     * @param issued how many IDs were drawn over HTTP since the start
-     * @param refused how many draws failed since the start, by reason
-     * @param perSecond how many IDs a second were drawn in the last minutes, the latest last
+     * @param issued how many IDs were drawn over HTTP since the start; null where nothing is drawn over HTTP
+     * @param refused how many draws over HTTP failed since the start, by reason; null as well
+     * @param perSecond how many IDs a second were drawn over HTTP in the last minutes, the latest last; null as well
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record OfScheme(
@@ -68,9 +68,9 @@ record ConsoleState(
             Optional<Integer> least,
             Optional<Integer> most,
             List<Held> held,
-            long issued,
-            Map<String, Long> refused,
-            List<Double> perSecond) {}
+            @JsonInclude @Nullable Long issued,
+            @JsonInclude @Nullable Map<String, Long> refused,
+            @JsonInclude @Nullable List<Double> perSecond) {}
 
     /**
      * A slot that this replica holds.
