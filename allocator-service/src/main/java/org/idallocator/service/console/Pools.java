@@ -1,5 +1,6 @@
 package org.idallocator.service.console;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ record Pools(Replica self, boolean forOperator) {
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */
     static final int MOST = 1_024;
 
+    /** The states are declared in this order: held, free, cooling, and what serves nobody. */
+    private static final Comparator<LeaseView.State> FIRST = Comparator.naturalOrder();
+
     /** What everybody is told of a node that cannot be read; the words may quote it. */
     private static final String UNREADABLE = "the admin port says why";
 
@@ -54,9 +58,11 @@ record Pools(Replica self, boolean forOperator) {
         return Stream.concat(slots, others).toList();
     }
 
+    /** Where there is no room for all, what this replica holds comes first, then what others hold, and what cools. */
     private List<ConsoleState.SlotEntry> used(PoolView view) {
         return view.slots().stream()
                 .filter(Pools::isUsed)
+                .sorted(Comparator.comparing((LeaseView slot) -> !isHere(slot)).thenComparing(LeaseView::state, FIRST))
                 .limit(MOST)
                 .map(this::entry)
                 .toList();
@@ -66,13 +72,17 @@ record Pools(Replica self, boolean forOperator) {
         return slot.state() != LeaseView.State.FREE;
     }
 
+    private boolean isHere(LeaseView slot) {
+        LeaseNode lease = slot.lease();
+        return lease != null && isSelf(lease.instance(), lease.host(), lease.pid());
+    }
+
     private ConsoleState.SlotEntry entry(LeaseView slot) {
         Optional<LeaseNode> lease = Optional.ofNullable(slot.lease());
         return new ConsoleState.SlotEntry(
                 slot.slot(),
                 slot.state().toString(),
-                lease.filter(holder -> isSelf(holder.instance(), holder.host(), holder.pid()))
-                        .isPresent(),
+                isHere(slot),
                 lease.map(LeaseNode::instance).orElse(null),
                 lease.map(LeaseNode::host).orElse(null),
                 slot.since(),
