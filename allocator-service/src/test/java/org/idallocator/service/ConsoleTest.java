@@ -315,6 +315,16 @@ class ConsoleTest {
     }
 
     @Test
+    void shouldNameTheHolderOnceInEachWay(RunningService service) {
+        HttpResponse<String> answer = service.app().get("/console/read?id=1234567890");
+
+        assertEquals(
+                Http.json(answer).path("candidates").size(),
+                answer.body().split("\"holder\"", -1).length - 1,
+                answer.body());
+    }
+
+    @Test
     void shouldShowEveryWayToReadAText(RunningService service) {
         JsonNode candidates = service.app().json("/console/read?id=1234567890").path("candidates");
 
