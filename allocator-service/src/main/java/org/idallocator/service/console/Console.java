@@ -54,7 +54,7 @@ public record Console(
      * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the
      *     words of failures
      */
-    ConsoleState state(String look, Optional<ConsoleState.Place> application, boolean forOperator) {
+    ConsoleState state(String look, Optional<ApplicationPort> application, boolean forOperator) {
         List<SchemeStatus> statuses =
                 source.schemes().stream().map(source::status).toList();
         List<HeldSlot> held = source.held();

@@ -34,12 +34,12 @@ public final class ConsoleServlet extends HttpServlet {
             "Referrer-Policy", "no-referrer");
 
     private final transient Console console;
-    private final transient Supplier<Optional<ConsoleState.Place>> application;
+    private final transient Supplier<Optional<ApplicationPort>> application;
     private final transient Predicate<HttpServletRequest> ofOperator;
 
     private ConsoleServlet(
             Console console,
-            Supplier<Optional<ConsoleState.Place>> application,
+            Supplier<Optional<ApplicationPort>> application,
             Predicate<HttpServletRequest> ofOperator) {
         this.console = console;
         this.application = application;
@@ -55,13 +55,12 @@ public final class ConsoleServlet extends HttpServlet {
      * The console of the admin port, with what operators can do. A page of elsewhere, which a name has led here, is told no
      * more than everybody.
      *
-     * @param port the application port
-     * @param path where the console is there
+     * @param application where the console of the application port is
      */
-    public static ConsoleServlet forOperators(Console console, Supplier<Integer> port, Supplier<String> path) {
+    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
         return new ConsoleServlet(
                 console,
-                () -> Optional.of(new ConsoleState.Place(port.get(), path.get())),
+                () -> Optional.of(application.get()),
                 OwnPage::isAddressed);
     }
 

@@ -25,7 +25,7 @@ record ConsoleState(
         String health,
         boolean ready,
         Self replica,
-        Optional<Place> application,
+        Optional<ApplicationPort> application,
         List<OfScheme> schemes,
         Cluster cluster) {
 
@@ -40,9 +40,6 @@ record ConsoleState(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Self(
             String instance, String host, @Nullable Long pid, long windowMillis, long sessionMillis, long rateMillis) {}
-
-    /** Where the console of the application port is, on the same host. */
-    record Place(int port, String path) {}
 
     /**
      * A scheme on this replica.
