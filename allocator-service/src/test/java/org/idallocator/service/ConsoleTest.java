@@ -257,8 +257,7 @@ class ConsoleTest {
         assertFalse(app.contains("session\"") || app.contains("nonce") || app.contains(nonce), app);
         assertFalse(app.contains("\"pid\""), app);
         assertEquals(
-                ProcessHandle.current().pid(),
-                admin.path("replica").path("pid").asLong());
+                ProcessHandle.current().pid(), admin.path("replica").path("pid").asLong());
         assertEquals(
                 ProcessHandle.current().pid(),
                 admin.path("cluster").path("replicas").path(0).path("pid").asLong());

@@ -58,10 +58,7 @@ public final class ConsoleServlet extends HttpServlet {
      * @param application where the console of the application port is
      */
     public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(
-                console,
-                () -> Optional.of(application.get()),
-                OwnPage::isAddressed);
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), OwnPage::isAddressed);
     }
 
     @Override
@@ -70,7 +67,8 @@ public final class ConsoleServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
-            case "/state" -> answer(
+            case "/state" ->
+                answer(
                         response,
                         () -> console.state(text(request, "seen"), application.get(), ofOperator.test(request)));
             case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source()));

@@ -29,9 +29,6 @@ record Pools(Replica self, boolean forOperator) {
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */
     static final int MOST = 1_024;
 
-    /** The states are declared in this order: held, free, cooling, and what serves nobody. */
-    private static final Comparator<LeaseView.State> FIRST = Comparator.naturalOrder();
-
     /** What everybody is told of a node that cannot be read; the words may quote it. */
     private static final String UNREADABLE = "the admin port says why";
 
@@ -58,11 +55,11 @@ record Pools(Replica self, boolean forOperator) {
         return Stream.concat(slots, others).toList();
     }
 
-    /** Where there is no room for all, what this replica holds comes first, then what others hold, and what cools. */
+    /** What this replica holds comes first, then what others hold, and what cools, as the states are declared. */
     private List<ConsoleState.SlotEntry> used(PoolView view) {
         return view.slots().stream()
                 .filter(Pools::isUsed)
-                .sorted(Comparator.comparing((LeaseView slot) -> !isHere(slot)).thenComparing(LeaseView::state, FIRST))
+                .sorted(Comparator.comparing((LeaseView slot) -> !isHere(slot)).thenComparing(LeaseView::state))
                 .limit(MOST)
                 .map(this::entry)
                 .toList();

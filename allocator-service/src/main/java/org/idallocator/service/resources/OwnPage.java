@@ -74,7 +74,8 @@ public final class OwnPage {
     /** Host and port of an origin; of what is none, a text that no Host is. */
     private static String origin(String origin) {
         try {
-            return Objects.requireNonNullElse(URI.create(origin).getAuthority(), origin + "/").toLowerCase(Locale.ROOT);
+            return Objects.requireNonNullElse(URI.create(origin).getAuthority(), origin + "/")
+                    .toLowerCase(Locale.ROOT);
         } catch (IllegalArgumentException e) {
             LOG.debug("{} is no origin", origin, e);
             return origin + "/";

@@ -87,7 +87,8 @@ class PoolsTest {
         Stream<LeaseView> held = LongStream.range(2_000, 2_002)
                 .mapToObj(pool::nameOf)
                 .map(name -> slot(name, State.HELD, lease(name, name.equals(pool.nameOf(2_001)) ? 17 : 18)));
-        List<LeaseView> all = Stream.of(retired, cooling, held).flatMap(slots -> slots).toList();
+        List<LeaseView> all =
+                Stream.of(retired, cooling, held).flatMap(slots -> slots).toList();
         List<ConsoleState.SlotEntry> drawn =
                 new Pools(SELF, false).pool(pool, view(pool, all)).slots();
 
