@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.eclipse.jetty.http.BadMessageException;
 import org.eclipse.jetty.http.HttpException;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -52,7 +51,7 @@ class RefusedRequestTest {
         return Stream.of(
                 Arguments.of(new BadRequestException("count must be 1..5: 6"), 400),
                 Arguments.of(unknownScheme(), 404),
-                Arguments.of(new BadMessageException("Unable to parse URI query"), 400),
+                Arguments.of(new HttpException.RuntimeException(400, "Unable to parse URI query"), 400),
                 Arguments.of(new HttpException.RuntimeException(413, "too large"), 413),
                 Arguments.of(new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON), 503),
                 Arguments.of(new FencedException(FenceReason.CLOSED, "closed", SOON), 503),
