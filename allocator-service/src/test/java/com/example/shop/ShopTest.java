@@ -163,6 +163,13 @@ class ShopTest {
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/openapi.json"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/console"), 404),
                     () -> shouldShowTheConsoleBelowItsOwnPath(admin),
+                    () -> assertTrue(
+                            admin.json("/console/state")
+                                    .path("schemes")
+                                    .path(0)
+                                    .path("issued")
+                                    .isNull(),
+                            "nobody counts what the program itself draws"),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500));
         });
     }

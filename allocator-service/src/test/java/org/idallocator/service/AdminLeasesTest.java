@@ -136,6 +136,20 @@ class AdminLeasesTest {
         assertEquals(404, service.admin().get("/fleet/x").statusCode());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "evil.example:8081, http://evil.example:8081, 403",
+        "localhost:8081, http://evil.example:8081, 403",
+        "localhost:8081, http://localhost:8081, 409"
+    })
+    void shouldTakeNothingAwayForAPageOfElsewhere(String host, String origin, int status, RunningService service) {
+        String answer = service.admin()
+                .raw("DELETE /leases/eightbyte/63?nonce=x HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
+                        + "\r\nConnection: close\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+    }
+
     private static JsonNode held(RunningService service, String scheme) {
         for (JsonNode lease : service.app().json("/leases").path("leases")) {
             if (lease.path("scheme").asText().equals(scheme)) {

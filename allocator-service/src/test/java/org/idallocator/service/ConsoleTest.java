@@ -255,11 +255,29 @@ class ConsoleTest {
                 .until(() -> seen(service.admin()), found -> found.toString().contains(nonce));
 
         assertFalse(app.contains("session\"") || app.contains("nonce") || app.contains(nonce), app);
+        assertFalse(app.contains("\"pid\""), app);
+        assertEquals(
+                ProcessHandle.current().pid(), admin.path("replica").path("pid").asLong());
+        assertEquals(
+                ProcessHandle.current().pid(),
+                admin.path("cluster").path("replicas").path(0).path("pid").asLong());
         assertFalse(admin.toString().contains("session\""), admin.toString());
         assertFalse(service.app().json(STATE).has("application"));
         assertEquals(
                 service.app().port(), admin.path("application").path("port").asInt());
         assertEquals("/", admin.path("application").path("path").asText());
+    }
+
+    /** Whoever owns a name may have it lead to this machine, and a browser lets the page of that name read what is here. */
+    @Test
+    void shouldTellAPageOfElsewhereNoMoreThanEverybody(RunningService service) {
+        service.awaitReady();
+        await().atMost(PATIENCE).until(() -> seen(service.admin()).toString().contains("\"nonce\""));
+        String answer = service.admin()
+                .raw("GET " + STATE + " HTTP/1.1\r\nHost: evil.example:8081\r\nConnection: close\r\n\r\n");
+
+        assertTrue(answer.contains("\"pools\""), answer);
+        assertFalse(answer.contains("\"nonce\"") || answer.contains("\"pid\""), answer);
     }
 
     @ParameterizedTest
@@ -296,6 +314,16 @@ class ConsoleTest {
     }
 
     @Test
+    void shouldNameTheHolderOnceInEachWay(RunningService service) {
+        HttpResponse<String> answer = service.app().get("/console/read?id=1234567890");
+
+        assertEquals(
+                Http.json(answer).path("candidates").size(),
+                answer.body().split("\"holder\"", -1).length - 1,
+                answer.body());
+    }
+
+    @Test
     void shouldShowEveryWayToReadAText(RunningService service) {
         JsonNode candidates = service.app().json("/console/read?id=1234567890").path("candidates");
 
@@ -322,6 +350,17 @@ class ConsoleTest {
             assertTrue(Http.json(answer).path("detail").asText().startsWith(detail), answer.body());
             assertEquals(
                     "no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/console/read?id=%zz", "/console/read?id=%ff", "/console/state?seen=%zz"})
+    void shouldRefuseAQueryThatCannotBeRead(String path, RunningService service) {
+        for (Http port : ports(service)) {
+            String answer = port.raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+            assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+            assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
         }
     }
 

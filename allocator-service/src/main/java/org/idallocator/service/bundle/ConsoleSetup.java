@@ -2,16 +2,15 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
-import io.dropwizard.lifecycle.ServerLifecycleListener;
 import jakarta.servlet.Servlet;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.ClusterWatch;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
@@ -33,7 +32,7 @@ final class ConsoleSetup {
     private final Environment environment;
     private final Console console;
     private final boolean inFront;
-    private volatile int applicationPort;
+    private volatile ApplicationPort application = new ApplicationPort("http", 0, ROOT);
 
     private ConsoleSetup(Environment environment, Console console, boolean inFront) {
         this.environment = environment;
@@ -53,14 +52,12 @@ final class ConsoleSetup {
             AllocatorSettings settings,
             Optional<DrawMetrics> metrics,
             boolean inFront) {
-        Clock clock = Clock.system();
         Console console = new Console(
                 new LeasedIdSource(allocator),
                 settings,
                 environment.healthChecks(),
-                metrics.map(counters -> counts(environment, allocator, counters))
-                        .orElseGet(() -> Console.Counts.none(clock)),
-                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), clock));
+                metrics.map(counters -> counts(environment, allocator, counters)),
+                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), Clock.system()));
         return new ConsoleSetup(environment, console, inFront);
     }
 
@@ -90,13 +87,11 @@ final class ConsoleSetup {
 
     /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */
     Servlet onAdminPort() {
-        environment.lifecycle().addServerLifecycleListener(new ServerLifecycleListener() {
-            @Override
-            public void serverStarted(Server server) {
-                applicationPort = getLocalPort(server);
-            }
-        });
-        Servlet servlet = ConsoleServlet.forOperators(console, () -> applicationPort, this::pathOnApplicationPort);
+        environment
+                .lifecycle()
+                .addServerLifecycleListener(
+                        server -> application = ApplicationPort.of(server, pathOnApplicationPort()));
+        Servlet servlet = ConsoleServlet.forOperators(console, () -> application);
         if (inFront) {
             front(environment.admin(), ROOT, servlet);
         }

@@ -28,6 +28,7 @@ public final class ClusterWatch {
     private final Clock clock;
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile Optional<Long> askedNanos = Optional.empty();
     private volatile Seen seen = new Seen(Optional.empty(), Optional.empty());
 
     /**
@@ -54,11 +55,10 @@ public final class ClusterWatch {
         this.clock = clock;
     }
 
-    /** What was seen last. Where that is a while ago, ZooKeeper is asked again, for those who look next. */
+    /** What was seen last. Where ZooKeeper was last asked a while ago, it is asked again, for those who look next. */
     Seen seen() {
         Seen now = seen;
-        boolean old = now.look().map(look -> age(look).compareTo(EVERY) >= 0).orElse(true);
-        if (old && asking.compareAndSet(false, true)) {
+        if (asking.compareAndSet(false, true)) {
             ask();
         }
         return now;
@@ -66,10 +66,23 @@ public final class ClusterWatch {
 
     /** How long ago a look was. */
     Duration age(Look look) {
-        return Duration.ofNanos(Math.max(0, clock.nanos() - look.nanos()));
+        return since(look.nanos());
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(Math.max(0, clock.nanos() - nanos));
+    }
+
+    /** Whether ZooKeeper answered or not: while it does not, nobody asks it more often. */
+    private boolean isDue() {
+        return askedNanos.map(nanos -> since(nanos).compareTo(EVERY) >= 0).orElse(true);
     }
 
     private void ask() {
+        if (!isDue()) {
+            asking.set(false);
+            return;
+        }
         try {
             executor.execute(this::look);
         } catch (RejectedExecutionException e) {
@@ -80,6 +93,7 @@ public final class ClusterWatch {
 
     private void look() {
         long nanos = clock.nanos();
+        askedNanos = Optional.of(nanos);
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
             seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());

@@ -25,11 +25,18 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * @param source the replica
  * @param settings its settings
  * @param checks the program's health checks, of which one tells whether the replica is ready
- * @param counts what was drawn over HTTP
+ * @param counts what was drawn over HTTP; empty where that is not counted, because nothing is drawn over HTTP
  * @param watch what ZooKeeper showed
  */
 public record Console(
-        IdSource source, AllocatorSettings settings, HealthCheckRegistry checks, Counts counts, ClusterWatch watch) {
+        IdSource source,
+        AllocatorSettings settings,
+        HealthCheckRegistry checks,
+        Optional<Counts> counts,
+        ClusterWatch watch) {
+
+    /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
+    private static final String UNANSWERED = "ZooKeeper does not answer";
 
     /**
      * What was drawn over HTTP.
@@ -37,20 +44,17 @@ public record Console(
      * @param drawn how many IDs of a scheme, since the start
      * @param rates how many a second
      */
-    public record Counts(Function<String, Drawn> drawn, Rates rates) {
-        /** Those of a program that draws nothing over HTTP. */
-        public static Counts none(Clock clock) {
-            return new Counts(scheme -> Drawn.NOTHING, new Rates(List.of(), scheme -> 0, clock));
-        }
-    }
+    public record Counts(Function<String, Drawn> drawn, Rates rates) {}
 
     /**
      * The state now.
      *
      * @param look the look that the browser has; empty when it has none
      * @param application where the application port is, on the admin port; empty on the application port itself
+     * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the
+     *     words of failures
      */
-    ConsoleState state(String look, Optional<ConsoleState.Place> application) {
+    ConsoleState state(String look, Optional<ApplicationPort> application, boolean forOperator) {
         List<SchemeStatus> statuses =
                 source.schemes().stream().map(source::status).toList();
         List<HeldSlot> held = source.held();
@@ -58,24 +62,24 @@ public record Console(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
                 HealthLine.of(statuses),
                 HealthSetup.isReady(checks),
-                self(),
+                self(forOperator),
                 application,
                 statuses.stream().map(status -> scheme(status, held)).toList(),
-                cluster(look, application.isPresent()));
+                cluster(look, forOperator));
     }
 
-    private ConsoleState.Self self() {
+    private ConsoleState.Self self(boolean forOperator) {
         return new ConsoleState.Self(
                 settings.replica().instance(),
                 settings.replica().host(),
-                settings.replica().pid(),
+                forOperator ? settings.replica().pid() : null,
                 settings.window().toMillis(),
                 settings.zookeeper().sessionTimeout().toMillis(),
                 Rates.EVERY.toMillis());
     }
 
     private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
-        Drawn drawn = counts.drawn().apply(status.scheme());
+        Optional<Drawn> drawn = counts.map(counted -> counted.drawn().apply(status.scheme()));
         Optional<FencedException> fenced = status.fenced();
         return new ConsoleState.OfScheme(
                 status.scheme(),
@@ -89,9 +93,9 @@ public record Console(
                         .filter(slot -> slot.scheme().equals(status.scheme()))
                         .map(Console::held)
                         .toList(),
-                drawn.issued(),
-                drawn.refused(),
-                counts.rates().of(status.scheme()));
+                drawn.map(Drawn::issued).orElse(null),
+                drawn.map(Drawn::refused).orElse(null),
+                counts.map(counted -> counted.rates().of(status.scheme())).orElse(null));
     }
 
     private static ConsoleState.Held held(HeldSlot slot) {
@@ -99,17 +103,17 @@ public record Console(
                 slot.slot(), slot.since(), slot.reservedThrough(), slot.timeLeftMillis(), slot.deadlineMillis());
     }
 
-    private ConsoleState.Cluster cluster(String known, boolean nonces) {
+    private ConsoleState.Cluster cluster(String known, boolean forOperator) {
         ClusterWatch.Seen seen = watch.seen();
         Optional<ClusterWatch.Look> look = seen.look();
         Optional<String> name = look.map(last -> last.at().toString());
         boolean unchanged = name.filter(known::equals).isPresent();
-        Pools pools = new Pools(settings.replica(), nonces);
+        Pools pools = new Pools(settings.replica(), forOperator);
         Optional<ClusterWatch.Look> changed = look.filter(last -> !unchanged);
         return new ConsoleState.Cluster(
                 name,
                 look.map(last -> watch.age(last).toMillis()),
-                seen.failure(),
+                seen.failure().map(why -> forOperator ? why : UNANSWERED),
                 changed.map(last -> last.fleet().pools().stream()
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),

@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
 import org.idallocator.service.reading.UnreadableException;
+import org.idallocator.service.resources.OwnPage;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -32,26 +34,31 @@ public final class ConsoleServlet extends HttpServlet {
             "Referrer-Policy", "no-referrer");
 
     private final transient Console console;
-    private final transient Supplier<Optional<ConsoleState.Place>> application;
+    private final transient Supplier<Optional<ApplicationPort>> application;
+    private final transient Predicate<HttpServletRequest> ofOperator;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ConsoleState.Place>> application) {
+    private ConsoleServlet(
+            Console console,
+            Supplier<Optional<ApplicationPort>> application,
+            Predicate<HttpServletRequest> ofOperator) {
         this.console = console;
         this.application = application;
+        this.ofOperator = ofOperator;
     }
 
     /** The console of the application port, which is for everybody: nothing on it names a tenure or changes anything. */
     public static ConsoleServlet forEverybody(Console console) {
-        return new ConsoleServlet(console, Optional::empty);
+        return new ConsoleServlet(console, Optional::empty, request -> false);
     }
 
     /**
-     * The console of the admin port, with what operators can do.
+     * The console of the admin port, with what operators can do. A page of elsewhere, which a name has led here, is told no
+     * more than everybody.
      *
-     * @param port the application port
-     * @param path where the console is there
+     * @param application where the console of the application port is
      */
-    public static ConsoleServlet forOperators(Console console, Supplier<Integer> port, Supplier<String> path) {
-        return new ConsoleServlet(console, () -> Optional.of(new ConsoleState.Place(port.get(), path.get())));
+    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), OwnPage::isAddressed);
     }
 
     @Override
@@ -60,7 +67,10 @@ public final class ConsoleServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
-            case "/state" -> answer(response, () -> console.state(text(request, "seen"), application.get()));
+            case "/state" ->
+                answer(
+                        response,
+                        () -> console.state(text(request, "seen"), application.get(), ofOperator.test(request)));
             case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source()));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);

@@ -25,21 +25,21 @@ record ConsoleState(
         String health,
         boolean ready,
         Self replica,
-        Optional<Place> application,
+        Optional<ApplicationPort> application,
         List<OfScheme> schemes,
         Cluster cluster) {
 
     /**
      * The replica that answers.
      *
+     * @param pid its process ID, for operators; left out for others
      * @param windowMillis how far ahead it reserves time
      * @param sessionMillis after how long ZooKeeper drops its leases when it is silent
      * @param rateMillis for how long each rate of a scheme is
      */
-    record Self(String instance, String host, long pid, long windowMillis, long sessionMillis, long rateMillis) {}
-
-    /** Where the console of the application port is, on the same host. */
-    record Place(int port, String path) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Self(
+            String instance, String host, @Nullable Long pid, long windowMillis, long sessionMillis, long rateMillis) {}
 
     /**
      * A scheme on this replica.
@@ -51,9 +51,9 @@ record ConsoleState(
      * @param least how many slots there are to be at least
      * @param most how many there may be at most
      * @param held the slots that this replica holds
-     * @param issued how many IDs were drawn over HTTP since the start
-     * @param refused how many draws failed since the start, by reason
-     * @param perSecond how many IDs a second were drawn in the last minutes, the latest last
+     * @param issued how many IDs were drawn over HTTP since the start; null where nothing is drawn over HTTP
+     * @param refused how many draws over HTTP failed since the start, by reason; null as well
+     * @param perSecond how many IDs a second were drawn over HTTP in the last minutes, the latest last; null as well
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record OfScheme(
@@ -65,9 +65,9 @@ record ConsoleState(
             Optional<Integer> least,
             Optional<Integer> most,
             List<Held> held,
-            long issued,
-            Map<String, Long> refused,
-            List<Double> perSecond) {}
+            @JsonInclude @Nullable Long issued,
+            @JsonInclude @Nullable Map<String, Long> refused,
+            @JsonInclude @Nullable List<Double> perSecond) {}
 
     /**
      * A slot that this replica holds.
@@ -85,7 +85,8 @@ record ConsoleState(
      * @param look names this look; a browser that names it in {@code seen} is not sent pools and replicas again. Left out before the
      *     first look
      * @param ageMillis how long ago that was
-     * @param failure why there is nothing newer; left out when ZooKeeper answered the latest question
+     * @param failure why there is nothing newer, with the reason for operators alone; left out when ZooKeeper answered the
+     *     latest question
      * @param pools the pools; left out where the browser has them
      * @param replicas the replicas whose sessions live; left out where the browser has them
      */
@@ -114,7 +115,7 @@ record ConsoleState(
      * @param host where the holder runs
      * @param since when the holder claimed it
      * @param freeAt when a slot that cools is free
-     * @param nonce names the tenure, for who releases it; on the admin port alone
+     * @param nonce names the tenure, for who releases it; for operators
      * @param unreadable why nothing more can be said
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -139,6 +140,7 @@ record ConsoleState(
      * A replica.
      *
      * @param here whether it is the one that answers
+     * @param pid its process ID, for operators
      * @param slots the slots that it holds, by scheme
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

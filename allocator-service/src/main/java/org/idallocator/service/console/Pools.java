@@ -1,5 +1,6 @@
 package org.idallocator.service.console;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +22,15 @@ import org.jspecify.annotations.Nullable;
  * Pools and replicas as the console draws them.
  *
  * @param self the replica that answers
- * @param nonces whether tenures are named, for those who may release slots
+ * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the words
+ *     of failures
  */
-record Pools(Replica self, boolean nonces) {
+record Pools(Replica self, boolean forOperator) {
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */
     static final int MOST = 1_024;
+
+    /** What everybody is told of a node that cannot be read; the words may quote it. */
+    private static final String UNREADABLE = "the admin port says why";
 
     ConsoleState.Pool pool(SlotPool pool, PoolView view) {
         boolean whole = pool.size() <= MOST;
@@ -50,9 +55,11 @@ record Pools(Replica self, boolean nonces) {
         return Stream.concat(slots, others).toList();
     }
 
+    /** What this replica holds comes first, then what others hold, and what cools, as the states are declared. */
     private List<ConsoleState.SlotEntry> used(PoolView view) {
         return view.slots().stream()
                 .filter(Pools::isUsed)
+                .sorted(Comparator.comparing((LeaseView slot) -> !isHere(slot)).thenComparing(LeaseView::state))
                 .limit(MOST)
                 .map(this::entry)
                 .toList();
@@ -62,19 +69,27 @@ record Pools(Replica self, boolean nonces) {
         return slot.state() != LeaseView.State.FREE;
     }
 
+    private boolean isHere(LeaseView slot) {
+        LeaseNode lease = slot.lease();
+        return lease != null && isSelf(lease.instance(), lease.host(), lease.pid());
+    }
+
     private ConsoleState.SlotEntry entry(LeaseView slot) {
         Optional<LeaseNode> lease = Optional.ofNullable(slot.lease());
         return new ConsoleState.SlotEntry(
                 slot.slot(),
                 slot.state().toString(),
-                lease.filter(holder -> isSelf(holder.instance(), holder.host(), holder.pid()))
-                        .isPresent(),
+                isHere(slot),
                 lease.map(LeaseNode::instance).orElse(null),
                 lease.map(LeaseNode::host).orElse(null),
                 slot.since(),
                 slot.freeAt(),
-                lease.filter(holder -> nonces).map(LeaseNode::nonce).orElse(null),
-                slot.unreadable());
+                lease.filter(holder -> forOperator).map(LeaseNode::nonce).orElse(null),
+                words(slot.unreadable()));
+    }
+
+    private @Nullable String words(@Nullable String unreadable) {
+        return unreadable == null || forOperator ? unreadable : UNREADABLE;
     }
 
     ConsoleState.Replica replica(MemberView member) {
@@ -83,7 +98,7 @@ record Pools(Replica self, boolean nonces) {
                 member.instance(),
                 pid != null && isSelf(member.instance(), member.host(), pid),
                 member.host(),
-                pid,
+                forOperator ? pid : null,
                 member.url(),
                 member.since(),
                 member.version(),
@@ -93,7 +108,7 @@ record Pools(Replica self, boolean nonces) {
                                 MemberView.HeldName::scheme,
                                 LinkedHashMap::new,
                                 Collectors.mapping(MemberView.HeldName::slot, Collectors.toList()))),
-                member.unreadable());
+                words(member.unreadable()));
     }
 
     private boolean isSelf(String instance, @Nullable String host, long pid) {

@@ -1,5 +1,6 @@
 package org.idallocator.service.console;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Optional;
@@ -28,14 +29,14 @@ record Reading(String input, List<Way> candidates) {
      * @param form the name of the form
      * @param bits how many bits the ID has
      * @param notes what people have to know to read the bits
-     * @param said what the ID says
+     * @param said what the ID says, without who holds the slot
      * @param holder who holds the slot now, in words
      */
     record Way(
             String form,
             int bits,
             List<String> notes,
-            @JsonUnwrapped Inspection said,
+            @JsonUnwrapped @JsonIgnoreProperties("holder") Inspection said,
             String holder) {}
 
     /** Throws {@link IllegalArgumentException} or {@link org.idallocator.service.reading.UnreadableException} saying why. */

@@ -86,10 +86,7 @@ public final class DrawMetrics {
      * @param issued how many IDs
      * @param refused how many draws failed, by reason; without those of which none did
      */
-    public record Drawn(long issued, Map<String, Long> refused) {
-        /** Nothing yet. */
-        public static final Drawn NOTHING = new Drawn(0, Map.of());
-    }
+    public record Drawn(long issued, Map<String, Long> refused) {}
 
     /** What was drawn of the scheme of this name so far. */
     public Drawn drawn(String scheme) {

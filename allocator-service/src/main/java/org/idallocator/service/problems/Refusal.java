@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
@@ -49,11 +50,13 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             return plain(NOT_FOUND, String.valueOf(error.getMessage()));
         } else if (error instanceof WebApplicationException web) {
             return web(web);
+        } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
+            return ofServer(http.getCode(), http.getReason());
         }
         return plain(FAILED, FAILED_DETAIL);
     }
 
-    /** An error of the web server itself; {@code message} is what that says of it. */
+    /** A mistake that the web server itself has found; {@code message} is what that says of it. */
     static Refusal ofServer(int status, @Nullable String message) {
         if (status == FAILED) {
             return plain(FAILED, FAILED_DETAIL);

@@ -18,7 +18,7 @@ import org.idallocator.zk.operator.LeaseView;
 
 /**
  * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}} on the admin port: the leases of the whole
- * cluster, from ZooKeeper. DELETE takes a slot away from its holder.
+ * cluster, from ZooKeeper. DELETE takes a slot away from its holder, unless a browser's page of elsewhere asks: {@link OwnPage}.
  */
 public final class ClusterLeasesServlet extends ClusterServlet {
     private static final long serialVersionUID = 1L;
@@ -38,7 +38,10 @@ public final class ClusterLeasesServlet extends ClusterServlet {
 
     @Override
     protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(response, () -> takeAway(path(request), request.getParameter("nonce")));
+        answer(response, () -> {
+            OwnPage.require(request);
+            return takeAway(path(request), request.getParameter("nonce"));
+        });
     }
 
     private static List<String> path(HttpServletRequest request) {
@@ -70,14 +73,15 @@ public final class ClusterLeasesServlet extends ClusterServlet {
             throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
         }
         Scheme<?> scheme = leased(path.get(0));
-        switch (cluster().takeAway(scheme, slot(scheme, path.get(1)), nonce)) {
+        long slot = slot(scheme, path.get(1));
+        switch (cluster().takeAway(scheme, slot, nonce)) {
             case HELD_BY_ANOTHER ->
                 throw new ClientErrorException("the slot is held by another tenure than " + nonce, CONFLICT);
             case GONE_ALREADY ->
                 throw new ClientErrorException("tenure " + nonce + " had left the slot already", CONFLICT);
             case DONE -> {}
         }
-        return lease(path);
+        return cluster().changed(scheme, slot);
     }
 
     private Scheme<?> leased(String name) {

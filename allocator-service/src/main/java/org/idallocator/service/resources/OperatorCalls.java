@@ -3,9 +3,7 @@ package org.idallocator.service.resources;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.ws.rs.ForbiddenException;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,7 +15,7 @@ import org.idallocator.zk.IdAllocator;
 
 /**
  * A servlet of the admin port by which an operator has this replica do something. It takes POST alone, and answers with one line, or
- * with JSON where the request asks for that. A browser's page of another origin is refused.
+ * with JSON where the request asks for that. A browser's page of elsewhere is refused: {@link OwnPage}.
  */
 abstract class OperatorCalls extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -50,7 +48,7 @@ abstract class OperatorCalls extends HttpServlet {
         boolean json = wantsJson(request);
         response.setHeader("Cache-Control", "no-store");
         try {
-            requireOwnPage(request);
+            OwnPage.require(request);
             Answer answer = call(allocator, request);
             response.setStatus(answer.done() ? DONE : UNDER_WAY);
             write(response, json ? "application/json" : Problem.LINE_TYPE, json ? answer.json() : answer.line() + "\n");
@@ -78,21 +76,5 @@ abstract class OperatorCalls extends HttpServlet {
     private static boolean wantsJson(HttpServletRequest request) {
         String accept = request.getHeader("Accept");
         return accept != null && accept.toLowerCase(Locale.ROOT).contains("json");
-    }
-
-    /** A browser says of which page a POST is. Any page may send one to any port that the browser reaches. */
-    private static void requireOwnPage(HttpServletRequest request) {
-        String origin = request.getHeader("Origin");
-        if (origin != null && !isOf(origin, request.getHeader("Host"))) {
-            throw new ForbiddenException("pages of " + origin + " may not do this");
-        }
-    }
-
-    private static boolean isOf(String origin, String host) {
-        try {
-            return host != null && host.equalsIgnoreCase(URI.create(origin).getAuthority());
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 }

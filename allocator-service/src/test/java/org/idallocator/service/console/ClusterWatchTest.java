@@ -78,7 +78,7 @@ class ClusterWatchTest {
         ClusterWatch.Seen seen = watch.seen();
 
         assertEquals(Optional.of("nobody answers"), seen.failure());
-        assertEquals(Duration.ofSeconds(4), watch.age(seen.look().orElseThrow()));
+        assertEquals(Duration.ofSeconds(12), watch.age(seen.look().orElseThrow()));
 
         silent = false;
         runBackground();
@@ -89,10 +89,30 @@ class ClusterWatchTest {
         watch.seen();
         runBackground();
         silent = true;
-        clock.advance(Duration.ofSeconds(4));
         for (int i = 0; i < 3; i++) {
+            clock.advance(Duration.ofSeconds(3));
             watch.seen();
             runBackground();
+        }
+        clock.advance(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void shouldAskNoMoreOftenWhileNobodyAnswers() {
+        silent = true;
+        try (Unheard log = new Unheard()) {
+            for (int i = 0; i < 10; i++) {
+                watch.seen();
+                runBackground();
+                clock.advance(Duration.ofMillis(290));
+            }
+            assertEquals(1, asked);
+            assertEquals(Optional.of("nobody answers"), watch.seen().failure());
+            clock.advance(Duration.ofMillis(100));
+            watch.seen();
+            runBackground();
+            assertEquals(2, asked);
+            assertTrue(log.lines().get(0).startsWith("WARN "), log.lines().toString());
         }
     }
 }

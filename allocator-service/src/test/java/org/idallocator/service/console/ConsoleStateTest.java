@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.health.HealthCheckRegistry;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics.Drawn;
@@ -30,17 +32,20 @@ class ConsoleStateTest {
     private Optional<Runnable> background = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
 
-    private final Console console = new Console(
-            source,
-            AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
-            checks,
-            new Console.Counts(
-                    scheme -> new Drawn(3, Map.of("clock-skew", 2L)),
-                    new Rates(List.of(), scheme -> 0, Clock.system())),
-            new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
+    private final Console console = console(Optional.of(new Console.Counts(
+            scheme -> new Drawn(3, Map.of("clock-skew", 2L)), new Rates(List.of(), scheme -> 0, Clock.system()))));
 
     ConsoleStateTest() {
         HealthSetup.register(checks, source, Duration.ofSeconds(10));
+    }
+
+    private Console console(Optional<Console.Counts> counts) {
+        return new Console(
+                source,
+                AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
+                checks,
+                counts,
+                new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
     }
 
     private FleetView look() {
@@ -51,7 +56,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, Optional.empty());
+        return console.state(seen, Optional.empty(), true);
     }
 
     @Test
@@ -67,6 +72,16 @@ class ConsoleStateTest {
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
         assertEquals(3, sno.issued());
         assertEquals(Map.of("clock-skew", 2L), sno.refused());
+    }
+
+    @Test
+    void shouldSayNullOfWhatNobodyCounts() {
+        ConsoleState state = console(Optional.empty()).state("", Optional.empty(), true);
+        JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
+
+        assertTrue(sno.path("issued").isNull(), sno.toString());
+        assertTrue(sno.path("refused").isNull(), sno.toString());
+        assertTrue(sno.path("perSecond").isNull(), sno.toString());
     }
 
     @Test
@@ -95,5 +110,8 @@ class ConsoleStateTest {
         assertEquals(Optional.of("nobody answers"), cluster.failure());
         assertTrue(cluster.pools().isPresent());
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
+        assertEquals(
+                Optional.of("ZooKeeper does not answer"),
+                console.state("", Optional.empty(), false).cluster().failure());
     }
 }

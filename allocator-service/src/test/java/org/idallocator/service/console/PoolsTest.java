@@ -15,6 +15,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
+import org.idallocator.zk.operator.MemberView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,46 @@ class PoolsTest {
         assertEquals(1_024, drawn.slots().size());
         assertEquals(pool.nameOf(0), drawn.slots().get(0).slot());
         assertEquals(6, drawn.left());
+    }
+
+    @Test
+    void shouldListWhatIsHeldFirst() {
+        SlotPool pool = pool("muid");
+        Stream<LeaseView> cooling =
+                LongStream.range(0, 1_030).mapToObj(number -> slot(pool.nameOf(number), State.COOLING, null));
+        Stream<LeaseView> retired = Stream.of(slot(pool.nameOf(1_500), State.RETIRED, null));
+        Stream<LeaseView> held = LongStream.range(2_000, 2_002)
+                .mapToObj(pool::nameOf)
+                .map(name -> slot(name, State.HELD, lease(name, name.equals(pool.nameOf(2_001)) ? 17 : 18)));
+        List<LeaseView> all =
+                Stream.of(retired, cooling, held).flatMap(slots -> slots).toList();
+        List<ConsoleState.SlotEntry> drawn =
+                new Pools(SELF, false).pool(pool, view(pool, all)).slots();
+
+        assertEquals(
+                List.of(pool.nameOf(2_001), pool.nameOf(2_000), pool.nameOf(0)),
+                drawn.subList(0, 3).stream().map(ConsoleState.SlotEntry::slot).toList());
+        assertTrue(drawn.get(0).here());
+        assertEquals(1_024, drawn.size());
+    }
+
+    @Test
+    void shouldTellProcessesAndTheWordsOfFailuresToOperatorsAlone() {
+        SlotPool pool = pool("eightbyte");
+        LeaseView broken = new LeaseView("x", "02", State.UNREADABLE, null, null, null, null, null, "", "", "a secret");
+        PoolView view = view(pool, List.of(broken));
+        MemberView member = new MemberView("a", null, null, null, null, null, null, null, List.of(), "a secret");
+
+        assertEquals(
+                "a secret",
+                new Pools(SELF, true).pool(pool, view).slots().get(2).unreadable());
+        assertEquals(
+                "the admin port says why",
+                new Pools(SELF, false).pool(pool, view).slots().get(2).unreadable());
+        assertEquals("a secret", new Pools(SELF, true).replica(member).unreadable());
+        assertEquals(
+                "the admin port says why",
+                new Pools(SELF, false).replica(member).unreadable());
     }
 
     @Test

@@ -28,6 +28,6 @@ class DrawMetricsTest {
 
         assertEquals(new Drawn(7, Map.of("clock-skew", 2L, "error", 1L)), metrics.drawn("sno"));
         assertEquals(new Drawn(11, Map.of()), metrics.drawn("gid"));
-        assertEquals(Drawn.NOTHING, metrics.drawn("uid60"));
+        assertEquals(new Drawn(0, Map.of()), metrics.drawn("uid60"));
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
@@ -50,6 +51,8 @@ class RefusedRequestTest {
         return Stream.of(
                 Arguments.of(new BadRequestException("count must be 1..5: 6"), 400),
                 Arguments.of(unknownScheme(), 404),
+                Arguments.of(new HttpException.RuntimeException(400, "Unable to parse URI query"), 400),
+                Arguments.of(new HttpException.RuntimeException(413, "too large"), 413),
                 Arguments.of(new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON), 503),
                 Arguments.of(new FencedException(FenceReason.CLOSED, "closed", SOON), 503),
                 Arguments.of(new OverCapacityException("too many", SOON), 503));
@@ -81,6 +84,16 @@ class RefusedRequestTest {
         assertEquals(OptionalLong.of(1), RefusedRequest.because(late).retryAfter());
         assertEquals(OptionalLong.empty(), RefusedRequest.because(closed).retryAfter());
         assertEquals("closed", RefusedRequest.because(closed).problem().reason());
+    }
+
+    @Test
+    void shouldTellLoudlyWhatTheWebServerSaysOfItself() {
+        RuntimeException error = new HttpException.RuntimeException(500, "a secret");
+
+        assertEquals(500, RefusedRequest.because(error).problem().status());
+        assertEquals(
+                List.of(Level.ERROR),
+                told.list.stream().map(ILoggingEvent::getLevel).toList());
     }
 
     @Test

@@ -112,6 +112,20 @@ public final class ClusterView implements AutoCloseable {
         return asking(() -> reader.slot(Slot.of(scheme, slot)));
     }
 
+    /**
+     * One slot that was just changed. What was done stays done: where ZooKeeper does not answer any more, the slot is told as one
+     * that cannot be read. Does not throw {@link UnreachableException}.
+     */
+    public LeaseView changed(Scheme<?> scheme, long slot) {
+        Slot changed = Slot.of(scheme, slot);
+        try {
+            return reader.slot(changed);
+        } catch (StoreException e) {
+            LOG.debug("slot {} was changed, and cannot be read", changed, e);
+            return reader.unreadable(changed, "it was changed; how it is now cannot be read: " + e.getMessage());
+        }
+    }
+
     /** The pools of all schemes with slots. */
     public List<PoolView> pools() {
         return settings.schemes().stream()

@@ -61,6 +61,12 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
         return slots(slot.scheme(), slot.pool(), List.of(slot.name())).get(0);
     }
 
+    /** One slot of which nothing more is known than why. */
+    LeaseView unreadable(Slot slot, String why) {
+        List<String> paths = List.of(nodes().tree().lease(slot), nodes().tree().record(slot));
+        return new Found(slot.name(), paths, List.of()).unreadable(slot.scheme(), why);
+    }
+
     /** The slots of a pool that have a lease or a record, and how many there are of the others. */
     PoolView pool(Scheme<?> scheme, SlotPool pool) {
         Tree tree = nodes().tree();

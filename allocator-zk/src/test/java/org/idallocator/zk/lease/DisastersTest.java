@@ -36,6 +36,7 @@ import org.idallocator.zk.operator.Outcome;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
@@ -780,6 +781,25 @@ final class DisastersTest {
         ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals(Outcome.HELD_BY_ANOTHER, view.takeAway(sno, 0, nonce));
         assertTrue(next.step().serves());
+    }
+
+    @Test
+    void shouldTellThatASlotWasChangedWhenNobodyAnswersAfterwards() {
+        Replicated holder = bench.replica("a", sno).step();
+        Replicated operator = bench.replica("operator", sno);
+        ClusterView view = ClusterView.on(operator.access(sno));
+        assertEquals(Outcome.DONE, view.takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(LeaseView.State.COOLING, view.changed(sno, 0).state());
+        LeaseView before = view.lease(sno, 0);
+        operator.client.faults(call -> Fault.REQUEST_LOST);
+        LeaseView after = view.changed(sno, 0);
+
+        assertThrows(UnreachableException.class, () -> view.lease(sno, 0));
+        assertEquals(LeaseView.State.UNREADABLE, after.state());
+        assertTrue(String.valueOf(after.unreadable()).startsWith("it was changed; "), after.toString());
+        assertEquals(before.slot(), after.slot());
+        assertEquals(before.path(), after.path());
+        assertEquals(before.recordPath(), after.recordPath());
     }
 
     @Test
