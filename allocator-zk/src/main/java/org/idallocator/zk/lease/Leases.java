@@ -123,9 +123,7 @@ public final class Leases implements AutoCloseable {
     }
 
     private List<HeldSlot> held(List<Tenure> tenures) {
-        return tenures.stream()
-                .map(tenure -> tenure.held(tree, clock.micros()))
-                .toList();
+        return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
     }
 
     private List<Tenure> tenures() {
@@ -186,9 +184,6 @@ public final class Leases implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
-        gate.refusal().ifPresent(why -> {
-            throw why.forCaller();
-        });
         Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
         orders.rotate(rotation);
         thread.wake();

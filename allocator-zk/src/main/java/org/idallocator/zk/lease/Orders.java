@@ -73,9 +73,13 @@ final class Orders {
         draining.hindered(why);
     }
 
-    /** Asks for other slots of a scheme. */
+    /** Asks for other slots of a scheme. Refused at once where this does not serve: then nobody may look at what waits any more. */
     void rotate(Rotation rotation) {
         rotations.add(rotation);
+        gate.refusal().ifPresent(why -> {
+            var unused = rotations.remove(rotation);
+            rotation.refuse(why);
+        });
     }
 
     /** Whether a rotation waits for its step. */

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.idallocator.core.fence.FenceReason;
@@ -21,6 +22,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.junit.jupiter.api.Test;
 
 /** What a replica does when an operator drains it, resumes it, or wants other slots. */
@@ -319,6 +321,34 @@ final class OrdersTest {
         replica.loop.step();
 
         assertTrue(rotated.isCompletedExceptionally());
+    }
+
+    /** The old state comes back while the first slot is changed: the renewal of another one finds that. */
+    @Test
+    void shouldSayWhatIsLostWhenZooKeeperIsRolledBackAmidRotation() {
+        replica.step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(10));
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.amid(CLAIM, Fault.NONE, () -> {
+            bench.zookeeper.restore(backup);
+            bench.advance(Duration.ofSeconds(4)); // a renewal is due
+        });
+        replica.loop.step();
+
+        assertEquals(FenceReason.ROLLED_BACK, refusedWith(rotated));
+    }
+
+    /** Nobody steps any more. */
+    @Test
+    void shouldRefuseRotationAfterTheStop() {
+        replica.step();
+        replica.orders.close();
+        replica.loop.close();
+        CompletableFuture<List<Rotated>> rotated = rotate();
+
+        assertTrue(rotated.isDone());
+        assertEquals(FenceReason.CLOSED, refusedWith(rotated));
     }
 
     @Test
