@@ -134,6 +134,7 @@ final class LeaseLoop {
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);
             refuse(e, refusal);
+            renewer.missed(keepers.tenures());
             drain.hindered(refusal);
             keepers.refuse(refusal);
             return RETRY_NANOS;
