@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.dropwizard.util.Duration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,6 +136,26 @@ class ConfigurationTest {
 
         assertEquals("10B", connector.path("minRequestDataPerSecond").asText());
         assertEquals("30s", connector.path("idleTimeout").asText());
+    }
+
+    /** A stop: load balancers notice, requests end, and then the slots are released, for ten seconds at most. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldStopInOrderBeforeDockerLosesPatience(String name) throws IOException {
+        YAMLMapper yaml = new YAMLMapper();
+        JsonNode shipped = yaml.readTree(Files.readString(CONFIG.resolve(name)));
+        JsonNode compose = yaml.readTree(Files.readString(Path.of("..", "docker-compose.yml")));
+        assertTrue(shipped.at("/health/delayedShutdownHandlerEnabled").booleanValue());
+        long notice = seconds(shipped.at("/health/shutdownWaitPeriod"));
+        long grace = seconds(shipped.at("/server/shutdownGracePeriod"));
+        long patience = seconds(compose.at("/x-replica/stop_grace_period"));
+
+        assertTrue(notice > 0);
+        assertTrue(notice + grace + 10 < patience, () -> notice + " + " + grace + " + 10 of " + patience);
+    }
+
+    private static long seconds(JsonNode duration) {
+        return Duration.parse(duration.asText()).toSeconds();
     }
 
     @ParameterizedTest

@@ -1,16 +1,28 @@
 package org.idallocator.service.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.Drained;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a drain has done so far.
  *
  * @param drained true: nothing is issued
  * @param givenBack whether all slots are given back
- * @param slots those that were held when the drain was asked for
+ * @param slots those that were to be given back
+ * @param reason the state in which none could be given back, such as {@code meta-gone}; null where nothing is known of one
+ * @param detail the same in words
  */
-public record DrainReport(boolean drained, boolean givenBack, List<Slot> slots) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record DrainReport(
+        boolean drained,
+        boolean givenBack,
+        List<Slot> slots,
+        @Nullable String reason,
+        @Nullable String detail) {
 
     /** A slot, by its scheme and its name. */
     public record Slot(String scheme, String slot) {}
@@ -19,6 +31,12 @@ public record DrainReport(boolean drained, boolean givenBack, List<Slot> slots) 
         List<Slot> slots = done.slots().stream()
                 .map(held -> new Slot(held.scheme(), held.slot()))
                 .toList();
-        return new DrainReport(true, done.givenBack(), slots);
+        Optional<FencedException> why = done.hindrance();
+        return new DrainReport(
+                true,
+                done.givenBack(),
+                slots,
+                why.map(fenced -> fenced.reason().code()).orElse(null),
+                why.map(FencedException::getMessage).orElse(null));
     }
 }

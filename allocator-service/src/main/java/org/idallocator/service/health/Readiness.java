@@ -1,6 +1,7 @@
 package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,13 +16,19 @@ import org.idallocator.zk.lease.SchemeStatus;
 /**
  * Whether load balancers should send requests to this replica: at least one scheme with leases serves, and each has as many slots
  * that serve as it is to have at least. Slots beyond that come and go with the demand, and do not count. A scheme whose pool was
- * full from the start does not count, because the replica serves the others. A replica without any scheme
+ * full from the start does not count until it serves, because the replica serves the others, also while it waits for a slot to
+ * cool, or for ZooKeeper; a state that somebody has to end counts. A replica without any scheme
  * with leases is always ready, unless it is drained.
  */
 final class Readiness extends HealthCheck {
+    /** Why a scheme without a slot goes on waiting for one. */
+    private static final Set<FenceReason> WAITING =
+            EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
+
     private final IdSource source;
     private final List<Scheme<?>> leased;
     private final Set<String> served = ConcurrentHashMap.newKeySet();
+    private final Set<String> full = ConcurrentHashMap.newKeySet(); // before they served
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
         this.source = source;
@@ -36,6 +43,8 @@ final class Readiness extends HealthCheck {
         }
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
         statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
+        statuses.stream().filter(Readiness::findsNoSlot).forEach(status -> full.add(status.scheme()));
+        full.removeAll(served);
         String fenced =
                 statuses.stream().filter(this::counts).map(Readiness::lacking).collect(Collectors.joining("; "));
         boolean serving = leased.isEmpty() || statuses.stream().anyMatch(SchemeStatus::active);
@@ -55,7 +64,13 @@ final class Readiness extends HealthCheck {
 
     private boolean counts(SchemeStatus status) {
         return status.lacking()
-                .filter(why -> why.reason() != FenceReason.NO_FREE_SLOT || served.contains(status.scheme()))
+                .filter(why -> !full.contains(status.scheme()) || !WAITING.contains(why.reason()))
+                .isPresent();
+    }
+
+    private static boolean findsNoSlot(SchemeStatus status) {
+        return status.lacking()
+                .filter(why -> why.reason() == FenceReason.NO_FREE_SLOT)
                 .isPresent();
     }
 

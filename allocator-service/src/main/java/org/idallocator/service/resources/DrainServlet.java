@@ -22,13 +22,22 @@ public final class DrainServlet extends OperatorCalls {
         return new Answer(drained.givenBack(), line(report), report);
     }
 
-    private static String line(DrainReport report) {
+    static String line(DrainReport report) {
         String slots = shown(report.slots());
         return report.givenBack()
                 ? "drained: " + (slots.isEmpty() ? "no slot was held" : "gave back " + slots)
                         + "; resume lets this replica serve again"
-                : "drained: nothing is issued; ZooKeeper has not confirmed yet that " + slots
-                        + " are given back, and this replica goes on trying";
+                : "drained: nothing is issued; " + awaited(slots) + cause(report) + ", and this replica goes on trying";
+    }
+
+    private static String awaited(String slots) {
+        return slots.isEmpty()
+                ? "ZooKeeper has not answered yet"
+                : "ZooKeeper has not confirmed yet that " + slots + " are given back";
+    }
+
+    private static String cause(DrainReport report) {
+        return report.reason() == null ? "" : " (" + report.reason() + ": " + report.detail() + ")";
     }
 
     private static String shown(List<DrainReport.Slot> slots) {

@@ -14,6 +14,8 @@ import org.idallocator.service.metrics.LeaseMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReadinessRuleTest {
     private final ObedientSource source = new ObedientSource();
@@ -48,6 +50,38 @@ class ReadinessRuleTest {
         source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
 
         assertEquals(true, readiness.check().isHealthy());
+    }
+
+    /** ZooKeeper is away for a step, or a slot was put back and cools: what serves goes on. */
+    @ParameterizedTest
+    @EnumSource(names = {"UNREACHABLE", "COOLING", "STARTING"})
+    void shouldStayReadyForTheOthersWhileASchemeWhosePoolWasFullWaitsForAnotherReason(FenceReason reason) {
+        source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
+        readiness.check();
+        source.fence("eightbyte", reason);
+
+        assertEquals(true, readiness.check().isHealthy());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNREACHABLE", "COOLING", "STARTING", "NO_FREE_SLOT"})
+    void shouldNotBeReadyWhenASchemeWhosePoolWasFullHasServedMeanwhile(FenceReason reason) {
+        source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
+        readiness.check();
+        source.serve();
+        readiness.check();
+        source.fence("eightbyte", reason);
+
+        assertEquals(false, readiness.check().isHealthy());
+    }
+
+    @Test
+    void shouldNotBeReadyWhenASchemeWhosePoolWasFullMeetsWhatSomebodyHasToEnd() {
+        source.fence("eightbyte", FenceReason.NO_FREE_SLOT);
+        readiness.check();
+        source.fence("eightbyte", FenceReason.LAYOUT_MISMATCH);
+
+        assertEquals(false, readiness.check().isHealthy());
     }
 
     @Test

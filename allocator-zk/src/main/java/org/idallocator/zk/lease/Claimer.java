@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Claimer {
     private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+    private static final String LEFT_ASIDE =
+            "the snapshot in the record is left aside: it is none of this slot, or says more than was reserved";
 
     private final Nodes nodes;
     private final TenureRules rules;
@@ -64,8 +66,8 @@ final class Claimer {
         long micros = rules.judge().requireMicros();
         Before before = before(slot, epoch, micros);
         Succession start = Succession.of(slot, before.record(), epoch.firstTick(slot.unit()), rules.clock());
-        if (start.leftAside() != null) {
-            failures.failed(slot, "snapshot", start.leftAside());
+        if (start.leftAside()) {
+            failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
         long ceiling = Math.max(start.leastCeiling(), rules.reservation().ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Fencing;
 
 /**
@@ -24,6 +25,8 @@ final class Drain {
         boolean wanted = orders.gate().drained();
         if (wanted) {
             keepers.trip(FenceReason.DRAINED, "in order");
+            orders.givesBack(keepers.tenures());
+            orders.givesBack(releases.tenures());
         } else if (drained) {
             keepers.claimAnew(Fencing.of(FenceReason.STARTING, "resumed"));
         }
@@ -33,6 +36,16 @@ final class Drain {
     /** Whether slots may be claimed. A gate that was shut in the midst of a step ends the claiming of that step, too. */
     boolean mayClaim() {
         return !drained && orders.gate().refusal().isEmpty();
+    }
+
+    /** Tells whoever has drained this replica why a step has given nothing back. */
+    void hindered(FencedException why) {
+        orders.hindered(why);
+    }
+
+    /** A step came to its end. */
+    void unhindered() {
+        orders.hindered(null);
     }
 
     /** Tells whoever has drained this replica when all slots are given back. */

@@ -1,11 +1,15 @@
 package org.idallocator.zk.lease;
 
 import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.fence.FencedException;
 
 /**
  * What a drain has done so far. Nothing is issued in any case.
  *
- * @param slots the slots that this replica held when it was drained
- * @param givenBack whether all of them are given back; if not, ZooKeeper has not answered yet, and the replica goes on trying
+ * @param slots the slots that this replica held when it was drained, or still had to give back then; none where it was drained and had
+ *     given all back before
+ * @param givenBack whether all of them are given back; if not, the replica goes on trying
+ * @param hindrance why the last try has given none back, such as {@code meta-gone}; empty where all are given back, or nothing is known
  */
-public record Drained(List<HeldSlot> slots, boolean givenBack) {}
+public record Drained(List<HeldSlot> slots, boolean givenBack, Optional<FencedException> hindrance) {}

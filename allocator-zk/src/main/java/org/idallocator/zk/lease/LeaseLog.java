@@ -46,7 +46,7 @@ final class LeaseLog {
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
     }
 
-    /** A slot was given back in order. */
+    /** A slot was given back in order, or nothing of it is ours any more. */
     static void released(Tenure tenure) {
         ended("released", tenure);
     }

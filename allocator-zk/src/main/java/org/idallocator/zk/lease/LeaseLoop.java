@@ -82,12 +82,14 @@ final class LeaseLoop {
         try {
             drain.obey(); // first: no outage keeps a drained replica's fences open
             collect();
+            drain.tell(); // where nothing is held, no outage matters
             join();
             return work();
         } catch (FencedException e) {
             renewer.missed(keepers.tenures());
             FencedException why = meta.explained(e);
             rotator.refuse(why);
+            drain.hindered(why);
             keepers.trip(why);
             collect();
             keepers.refuse(why);
@@ -97,8 +99,10 @@ final class LeaseLoop {
             renewer.missed(keepers.tenures());
             renewer.troubled(e.kind());
             collect();
-            rotator.refuse(connecting.refusal(e, membership.everJoined()));
-            keepers.refuse(connecting.refusal(e, membership.everJoined()));
+            FencedException why = connecting.refusal(e, membership.everJoined());
+            rotator.refuse(why);
+            drain.hindered(why);
+            keepers.refuse(why);
             tell(e);
             return RETRY_NANOS;
         }
@@ -120,6 +124,7 @@ final class LeaseLoop {
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
+            drain.unhindered();
             drain.tell();
             claim();
             membership.tellIfDue(meta.seen());
@@ -129,6 +134,8 @@ final class LeaseLoop {
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);
             refuse(e, refusal);
+            renewer.missed(keepers.tenures());
+            drain.hindered(refusal);
             keepers.refuse(refusal);
             return RETRY_NANOS;
         }

@@ -119,9 +119,16 @@ public final class Leases implements AutoCloseable {
 
     /** The slots that this replica holds. */
     public List<HeldSlot> held() {
+        return held(tenures());
+    }
+
+    private List<HeldSlot> held(List<Tenure> tenures) {
+        return tenures.stream().map(tenure -> tenure.held(tree, clock.micros())).toList();
+    }
+
+    private List<Tenure> tenures() {
         return groups.values().stream()
                 .flatMap(group -> group.tenures().stream())
-                .map(tenure -> tenure.held(tree, clock.micros()))
                 .toList();
     }
 
@@ -132,10 +139,7 @@ public final class Leases implements AutoCloseable {
 
     /** How far each slot that this replica holds is from being fenced. */
     public List<SlotMargin> margins() {
-        return groups.values().stream()
-                .flatMap(group -> group.tenures().stream())
-                .map(tenure -> tenure.margin(clock))
-                .toList();
+        return tenures().stream().map(tenure -> tenure.margin(clock)).toList();
     }
 
     /**
@@ -147,13 +151,14 @@ public final class Leases implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
      */
     public Drained drain(Duration timeout) throws InterruptedException {
-        List<HeldSlot> slots = held();
-        CompletableFuture<Boolean> givenBack = orders.drain();
+        List<Tenure> held = tenures(); // before: the lease thread collects them
+        Draining draining = orders.drain();
+        draining.add(held);
         readyWait.lookAgain();
         thread.wake();
-        boolean all = await(givenBack, timeout).orElse(false);
+        boolean all = await(draining.givenBack(), timeout).orElse(false);
         requireOpenOrDrained();
-        return new Drained(slots, all);
+        return new Drained(held(draining.tenures()), all, draining.hindrance().filter(why -> !all));
     }
 
     /**
@@ -179,9 +184,6 @@ public final class Leases implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {
-        gate.refusal().ifPresent(why -> {
-            throw why.forCaller();
-        });
         Rotation rotation = new Rotation(Objects.requireNonNull(groups.get(scheme.name())));
         orders.rotate(rotation);
         thread.wake();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.StoreException;
@@ -34,8 +35,8 @@ final class Releases {
     }
 
     /** Trips the fence of a tenure that is not to serve any more, and adds the tenure. Returns why it tripped: for this reason, or before. */
-    FenceReason end(Tenure tenure, FenceReason reason, String detail) {
-        FenceReason first = tenure.fence().trip(reason, detail).reason();
+    FencedException end(Tenure tenure, FenceReason reason, String detail) {
+        FencedException first = tenure.fence().trip(reason, detail);
         add(tenure);
         return first;
     }
@@ -65,9 +66,10 @@ final class Releases {
         pauseNanos = 0;
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
+            boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
             tenure.generator().close();
             tenure.fence().trip(FenceReason.RELEASED, "in order");
-            if (released(tenure, meta)) {
+            if (released(tenure, meta, served)) {
                 i.remove();
                 failures.forget(tenure);
             }
@@ -75,11 +77,13 @@ final class Releases {
     }
 
     /** False where the tenure is to be tried again. Where one pool refuses, the others are released all the same. */
-    private boolean released(Tenure tenure, Root.Seen meta) {
+    private boolean released(Tenure tenure, Root.Seen meta, boolean served) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
             if (found.anythingOurs()) {
                 releaser.release(tenure, found, meta);
+            }
+            if (found.anythingOurs() || served) {
                 LeaseLog.released(tenure);
             }
             return true;

@@ -2,8 +2,10 @@ package org.idallocator.zk.lease;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
@@ -29,6 +31,7 @@ final class Renewer {
     private final Resolver resolver;
     private final Keepers keepers;
     private final RenewalSchedule schedule;
+    private final Set<Tenure> counted = new HashSet<>(); // in the renewal that is under way
     private StoreException.@Nullable Kind trouble;
 
     /** {@code keepers} are those whose tenures are renewed, and have counters for that. */
@@ -70,6 +73,7 @@ final class Renewer {
             renew(tenures, meta);
         }
         schedule.renewed();
+        counted.clear();
         trouble = null;
         return !tenures.isEmpty();
     }
@@ -87,8 +91,15 @@ final class Renewer {
     private void renewOneByOne(List<Tenure> tenures, Root.Seen meta) {
         for (Tenure tenure : tenures) {
             if (!resolve(tenure) || !renewAlone(tenure, meta)) {
-                keepers.tally(tenure).renewalFailed();
+                failed(tenure);
             }
+        }
+    }
+
+    /** Counts a renewal as failed, unless it was counted already, whatever came of it. */
+    private void failed(Tenure tenure) {
+        if (counted.add(tenure)) {
+            keepers.tally(tenure).renewalFailed();
         }
     }
 
@@ -103,11 +114,15 @@ final class Renewer {
         }
     }
 
-    /** A step has failed before all was renewed. Where a renewal was due, it counts as failed: it is tried again in the next step. */
+    /**
+     * A step has failed before all was renewed. Where a renewal was due, it counts as failed, but for the tenures of which it was
+     * counted already: it is tried again in the next step.
+     */
     void missed(List<Tenure> tenures) {
         if (schedule.nanosUntilDue() == 0) {
-            tenures.forEach(tenure -> keepers.tally(tenure).renewalFailed());
+            tenures.forEach(this::failed);
         }
+        counted.clear();
     }
 
     /** Where a pool refuses, the tenure's fence trips, and the others are renewed. Other failures are thrown on. */
@@ -138,6 +153,7 @@ final class Renewer {
             tenures.get(i).recordVersion(written.get(i).version());
             extend(tenures.get(i), ceilings.get(i), sentNanos);
             keepers.tally(tenures.get(i)).renewed(tookNanos);
+            counted.add(tenures.get(i));
             tellAfterTrouble(tenures.get(i));
         }
     }

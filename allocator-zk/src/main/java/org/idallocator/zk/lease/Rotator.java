@@ -56,6 +56,9 @@ final class Rotator {
             if (e.unanswered()) {
                 throw e;
             }
+        } catch (RolledBackException e) {
+            rotation.refuse(Rollback.refusal(e));
+            throw e;
         } catch (RuntimeException e) {
             rotation.refuse(Fencing.of(FenceReason.STARTING, String.valueOf(e.getMessage())));
             throw e;

@@ -154,10 +154,19 @@ final class SlotFiller {
             keeper.tryAgainIn(TenureRules.RETRY.toNanos());
             return false;
         }
-        old.ifPresentOrElse(tenure -> LeaseLog.claimed(claimed, tenure, why), () -> LeaseLog.claimed(claimed));
         keeper.serve(claimed);
-        old.ifPresent(tenure -> keeper.tally().fenced(releases.end(tenure, why, claimed + " follows")));
+        old.ifPresentOrElse(tenure -> end(keeper, tenure, claimed, why), () -> LeaseLog.claimed(claimed));
         failures.forget(keeper);
         return true;
+    }
+
+    /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
+    private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
+        FencedException first = releases.end(old, why, next + " follows");
+        keeper.tally().fenced(first.reason());
+        if (first.reason() != why) {
+            LeaseLog.fenced(old, first);
+        }
+        LeaseLog.claimed(next, old, first.reason());
     }
 }

@@ -11,7 +11,6 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a tenure begins, told from the record that the slot's last tenure left.
@@ -27,13 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param floor the first tick of the tenure, inclusive
  * @param leastCeiling the lowest ceiling that the tenure may reserve; -1 where any will do
  * @param open opens the tenure's generator
- * @param leftAside why the record's snapshot is of no use; null where it is of use, or where there is none
+ * @param leftAside whether the record has a snapshot that is of no use
  */
-record Succession(
-        long floor,
-        long leastCeiling,
-        Function<Fence, Generator> open,
-        @Nullable IllegalArgumentException leftAside) {
+record Succession(long floor, long leastCeiling, Function<Fence, Generator> open, boolean leftAside) {
 
     /**
      * Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it. A
@@ -44,19 +39,13 @@ record Succession(
             return slot.scheme()
                     .handover()
                     .flatMap(handover -> resumed(handover, slot, last, least, clock))
-                    .orElseGet(() -> above(slot, last, least, clock, null));
-        } catch (IllegalArgumentException e) {
-            return above(
-                    slot,
-                    last,
-                    least,
-                    clock,
-                    new IllegalArgumentException("the snapshot in the record is left aside: " + e.getMessage(), e));
+                    .orElseGet(() -> above(slot, last, least, clock, false));
+        } catch (IllegalArgumentException e) { // not to be logged: its message has the snapshot, of which IDs are made
+            return above(slot, last, least, clock, true);
         }
     }
 
-    private static Succession above(
-            Slot slot, SlotRecord last, long least, Clock clock, @Nullable IllegalArgumentException leftAside) {
+    private static Succession above(Slot slot, SlotRecord last, long least, Clock clock, boolean leftAside) {
         long floor = Math.max(last.ceiling() + 1, least);
         return new Succession(floor, -1, fence -> slot.scheme().open(slot.number(), fence, clock), leftAside);
     }
@@ -77,6 +66,6 @@ record Succession(
                 Math.max(floor, least),
                 last.ceiling(),
                 fence -> handover.resume().open(slot.number(), from, fence, clock),
-                null));
+                false));
     }
 }

@@ -122,6 +122,35 @@ final class LeaseLogTest {
         assertEquals("abandoned released", changes().get(2));
     }
 
+    /** Record and lease are somebody else's by now. */
+    @Test
+    void shouldTellTheEndOfASlotOfWhichNothingIsLeft() {
+        Tenure tenure = replica.step().tenure();
+        String record = Bench.TREE.record(tenure.slot());
+        String another = bench.zookeeper.node(record).orElseThrow().data().replace(tenure.nonce(), "another");
+        bench.zookeeper.set(record, another);
+        bench.zookeeper.delete(Bench.TREE.lease(tenure.slot()));
+        replica.step();
+
+        assertEquals(
+                List.of("claimed vacant", "fenced record-taken", "released record-taken", "claimed vacant"), changes());
+        assertEquals(tenure.nonce(), value(lines().get(2), "tenure"));
+    }
+
+    /** The session goes while another slot is claimed in the place of the one that serves. */
+    @Test
+    void shouldTellOfALossAmidRotation() {
+        replica.step();
+        replica.orders.rotate(new Rotation(replica.group()));
+        replica.amid("multi /ids/sno/records", Fault.NONE, replica.loop::sessionLost);
+        replica.step();
+
+        assertEquals(
+                List.of("claimed vacant", "fenced session-lost", "claimed session-lost", "released session-lost"),
+                changes());
+        assertEquals(Level.WARN, lines().get(1).getLevel());
+    }
+
     /** Neither the session, which a password opens, nor an ID is told. */
     @Test
     void shouldKeepSecrets() {

@@ -120,6 +120,26 @@ class LeaseTallyTest {
         assertEquals(Map.of(), fences(counts(EIGHTBYTE)));
     }
 
+    /** Each slot is renewed by itself, until one gets no answer: the first one's loss was counted by then. */
+    @Test
+    void shouldCountARenewalOnceWhenItBreaksOff() {
+        replica.step();
+        String lease = Bench.TREE.lease(replica.tenure(SNO).slot());
+        bench.advance(QUARTER);
+        replica.amid("multi", Fault.NONE, () -> {
+            bench.zookeeper.delete(lease);
+            replica.client.next("multi", Fault.REQUEST_LOST);
+        });
+        replica.loop.step();
+
+        assertEquals(new LeaseCounts.Renewals(0, 1, 0), counts(SNO).renewals());
+        assertEquals(new LeaseCounts.Renewals(0, 1, 0), counts(EIGHTBYTE).renewals());
+
+        replica.step();
+        assertEquals(1, counts(EIGHTBYTE).renewals().confirmed());
+        assertEquals(1, counts(EIGHTBYTE).renewals().failed());
+    }
+
     /** A worker ID is given up after its time, for another that serves already. */
     @Test
     void shouldCountTenuresThatEndInOrder() {

@@ -96,7 +96,7 @@ public final class LeasedHolder implements Holder {
 
     /** An operator drains the replica; {@code givenBack} hears when all slots are given back. */
     public void drain(Runnable givenBack) {
-        var unused = orders.drain().thenAccept(all -> {
+        var unused = orders.drain().givenBack().thenAccept(all -> {
             if (all) {
                 givenBack.run();
             }

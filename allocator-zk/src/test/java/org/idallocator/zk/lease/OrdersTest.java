@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.idallocator.core.fence.FenceReason;
@@ -21,6 +22,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 import org.junit.jupiter.api.Test;
 
 /** What a replica does when an operator drains it, resumes it, or wants other slots. */
@@ -60,7 +62,7 @@ final class OrdersTest {
         long last = POOL.unit().tickAt(replica.clock.micros());
         bench.advance(Duration.ofSeconds(1));
         long slot = replica.tenure().slot().number();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
         assertEquals(FenceReason.DRAINED, told());
         assertFalse(givenBack.isDone());
         replica.step();
@@ -129,7 +131,7 @@ final class OrdersTest {
     @Test
     void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {
         replica.step();
-        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
         replica.orders.resume();
 
         assertEquals(false, givenBack.getNow(true));
@@ -139,7 +141,7 @@ final class OrdersTest {
     void shouldIssueNothingWhenDrainedWhileZooKeeperIsAwayAndGiveBackWhenItAnswers() {
         Tenure tenure = replica.step().tenure();
         replica.client.faults(call -> Fault.REQUEST_LOST);
-        CompletableFuture<Boolean> givenBack = replica.orders.drain();
+        CompletableFuture<Boolean> givenBack = replica.orders.drain().givenBack();
         replica.loop.step();
         assertEquals(FenceReason.DRAINED, Bench.whyTripped(tenure));
         assertFalse(givenBack.isDone());
@@ -147,6 +149,55 @@ final class OrdersTest {
         replica.client.answer();
         replica.stepFor(Duration.ofSeconds(1));
         assertTrue(givenBack.getNow(false));
+    }
+
+    /** The fences have tripped by then, and no keeper has a tenure. */
+    @Test
+    void shouldNameTheSameSlotsWhenDrainedAgainBeforeAllIsGivenBack() {
+        replica.step();
+        List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        var unused = replica.orders.drain();
+        replica.loop.step();
+        Draining again = replica.orders.drain();
+        replica.loop.step();
+
+        assertEquals(held, again.tenures());
+        assertFalse(again.givenBack().isDone());
+        assertEquals(FenceReason.UNREACHABLE, again.hindrance().orElseThrow().reason());
+
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(again.givenBack().getNow(false));
+        assertTrue(again.hindrance().isEmpty());
+        Draining after = replica.orders.drain();
+        assertEquals(List.of(), after.tenures());
+        assertTrue(after.givenBack().getNow(false));
+    }
+
+    /** What was lost before the drain still has to be given back, and cannot be. */
+    @Test
+    void shouldSayWhyNothingCanBeGivenBack() {
+        replica.step();
+        List<Tenure> held = List.of(replica.tenure(0), replica.tenure(1));
+        bench.zookeeper.delete(Bench.TREE.meta());
+        replica.step();
+        Draining draining = replica.orders.drain();
+        replica.stepFor(Duration.ofSeconds(10));
+
+        assertEquals(held, draining.tenures());
+        assertFalse(draining.givenBack().isDone());
+        assertEquals(FenceReason.META_GONE, draining.hindrance().orElseThrow().reason());
+    }
+
+    @Test
+    void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        Draining draining = replica.orders.drain();
+        replica.loop.step();
+
+        assertTrue(draining.givenBack().getNow(false));
+        assertEquals(List.of(), draining.tenures());
     }
 
     @Test
@@ -270,6 +321,34 @@ final class OrdersTest {
         replica.loop.step();
 
         assertTrue(rotated.isCompletedExceptionally());
+    }
+
+    /** The old state comes back while the first slot is changed: the renewal of another one finds that. */
+    @Test
+    void shouldSayWhatIsLostWhenZooKeeperIsRolledBackAmidRotation() {
+        replica.step();
+        NavigableMap<String, Znode> backup = bench.zookeeper.tree();
+        replica.stepFor(Duration.ofSeconds(10));
+        CompletableFuture<List<Rotated>> rotated = rotate();
+        replica.amid(CLAIM, Fault.NONE, () -> {
+            bench.zookeeper.restore(backup);
+            bench.advance(Duration.ofSeconds(4)); // a renewal is due
+        });
+        replica.loop.step();
+
+        assertEquals(FenceReason.ROLLED_BACK, refusedWith(rotated));
+    }
+
+    /** Nobody steps any more. */
+    @Test
+    void shouldRefuseRotationAfterTheStop() {
+        replica.step();
+        replica.orders.close();
+        replica.loop.close();
+        CompletableFuture<List<Rotated>> rotated = rotate();
+
+        assertTrue(rotated.isDone());
+        assertEquals(FenceReason.CLOSED, refusedWith(rotated));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -206,7 +207,12 @@ final class SuccessionTest {
             next.stepFor(Duration.ofSeconds(1));
             assertEquals(record.ceiling() + 1, next.tenure().fence().floorTick());
             assertEquals(1, told.warnings("left aside").size());
-            assertNotNull(told.warnings("left aside").get(0).getThrowableProxy());
+            ILoggingEvent warning = told.warnings("left aside").get(0);
+            assertEquals(
+                    "sno slot " + next.tenure().slot().name() + ": the snapshot in the record is left aside:"
+                            + " it is none of this slot, or says more than was reserved",
+                    warning.getFormattedMessage());
+            assertNull(warning.getThrowableProxy(), "no stack trace");
         }
     }
 }
