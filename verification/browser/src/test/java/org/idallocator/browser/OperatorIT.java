@@ -34,6 +34,35 @@ final class OperatorIT extends InBrowser {
         assertEquals("active", page.attribute(UID60, "data-state"));
     }
 
+    /** What comes of an order is told under the question that gave it, even to somebody who insists on leaving. */
+    @Test
+    void shouldStayOpenUntilTheReplicaAnswers() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        page.browser().driver().executeScript("""
+                const ask = window.fetch;
+                window.fetch = (path, ...more) => path !== 'tasks/drain'
+                  ? ask(path, ...more)
+                  : new Promise(resolve => { window.answer = () => resolve(new Response('drained: no slot was held')); })""");
+        page.click("#drain");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Asking…");
+        assertFalse(page.one("#ask-no").isEnabled());
+        for (int i = 0; i < 3; i++) {
+            page.press(Keys.ESCAPE);
+            page.until("it stays", () -> page.one("#ask").isDisplayed());
+        }
+        page.browser().driver().executeScript("window.answer()");
+        page.awaitText("#ask-outcome", "drained: no slot was held");
+        assertEquals("Drain this replica?", page.text("#ask-title"));
+        assertEquals("Close", page.focused().getText());
+        page.press(Keys.ESCAPE);
+        page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        page.click("#resume");
+        page.until("it asks back", () -> page.one("#ask").isDisplayed());
+        assertEquals("", page.text("#ask-outcome"));
+        assertEquals(List.of(), changes(page));
+    }
+
     @Test
     void shouldDrainAndResume() {
         expectRefusals();
