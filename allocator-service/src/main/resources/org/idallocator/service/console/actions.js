@@ -81,7 +81,7 @@ export const actions = {
     const who = entry.here ? "This replica" : `Replica ${entry.instance}`;
     ask({
       heading: `Release slot ${entry.slot} of ${scheme}?`,
-      means: `${who} loses the slot, and stops handing out ${scheme} until it has another one. What it reserved stays reserved: no ID comes twice.`,
+      means: `${who} loses the slot. Where it holds no other one, it hands out no ${scheme} until it has another. What it reserved stays reserved: no ID comes twice.`,
       verb: "Release",
       method: "DELETE",
       path: `leases/${scheme}/${encodeURIComponent(entry.slot)}?nonce=${encodeURIComponent(entry.nonce)}`,
@@ -101,7 +101,7 @@ export const actions = {
   drain() {
     ask({
       heading: "Drain this replica?",
-      means: "This replica stops handing out IDs of every scheme that needs slots, releases its slots, and is not ready until it is resumed. Load balancers send requests elsewhere.",
+      means: "This replica stops handing out IDs of any scheme, gives all its slots back, and is not ready until it is resumed or restarted. Load balancers send requests elsewhere.",
       verb: "Drain",
       method: "POST",
       path: "tasks/drain",

@@ -68,12 +68,13 @@ final class OperatorIT extends InBrowser {
         expectRefusals();
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
         page.click("#drain");
-        page.awaitText("#ask-consequence", "stops handing out IDs");
+        page.awaitText("#ask-consequence", "stops handing out IDs of any scheme");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "drained: gave back");
         page.click("#ask-no");
         page.awaitState("uid60", "fenced");
         page.awaitText(UID60 + " .why", "drained");
+        page.awaitState("gid", "fenced");
         page.click("#resume");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "resumed");
@@ -106,7 +107,7 @@ final class OperatorIT extends InBrowser {
         String slot = page.attribute(UID60 + " .map [data-state=here]", "data-slot");
         page.click(UID60 + " .map [data-state=here]");
         page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
-        page.awaitText("#ask-consequence", "This replica loses the slot");
+        page.awaitText("#ask-consequence", "This replica loses the slot. Where it holds no other one");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-2.");
         page.click("#ask-no");
