@@ -120,9 +120,7 @@ function level(state) {
 function tell() {
   if (last) {
     const { state, at } = last;
-    const line = state.health[0].toUpperCase() + state.health.slice(1);
     set(health, { "data-state": level(state) });
-    say(health, line);
     say(seen, ages(state, performance.now() - at));
   }
   cutoff.hidden = !failing;
@@ -130,9 +128,19 @@ function tell() {
     const from = last ? `, last seen ${when(last.state.at)}` : "";
     say(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
     set(health, { "data-state": "cutoff" });
-    if (!last) say(health, "The replica does not answer");
+    keepHeight(health);
+    say(health, "The replica does not answer");
+  } else if (last) {
+    health.style.minHeight = "";
+    const line = last.state.health;
+    say(health, line[0].toUpperCase() + line.slice(1));
   }
   set(main, { "data-old": Boolean(failing && last) });
+}
+
+/** A shorter text moves nothing that is below. */
+function keepHeight(element) {
+  element.style.minHeight = `${element.offsetHeight}px`;
 }
 
 function ages(state, millis) {
