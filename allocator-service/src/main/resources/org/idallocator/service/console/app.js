@@ -49,14 +49,18 @@ function heard(state) {
   const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
   cluster = { ...state.cluster, pools, replicas };
   if (first) begin(state);
-  if (!complete()) tell();
+  const early = isEarly();
+  if (early) tell();
   else show(state);
-  again(cluster.look ? EVERY_MILLIS : EVERY_MILLIS / 4);
+  again(early ? EVERY_MILLIS / 4 : EVERY_MILLIS);
 }
 
-/** The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice. */
-function complete() {
-  return Boolean(cluster.look || cluster.failure) || ++waited > FEW;
+/**
+ * The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice; where it does
+ * not come soon, they are shown without it.
+ */
+function isEarly() {
+  return !cluster.look && !cluster.failure && ++waited <= FEW;
 }
 
 function failed() {
