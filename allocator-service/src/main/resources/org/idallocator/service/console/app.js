@@ -11,6 +11,7 @@ const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
 const PATIENCE_MILLIS = 4000;
 const FEW = 4;
+const READ = "#read=";
 
 const health = document.getElementById("health");
 const seen = document.getElementById("seen");
@@ -26,6 +27,7 @@ let timer = null;
 let asking = false;
 /** How often the replica had nothing to say of ZooKeeper yet. */
 let waited = 0;
+let offered = false;
 
 async function ask() {
   if (asking) return;
@@ -49,6 +51,7 @@ function heard(state) {
   const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
   cluster = { ...state.cluster, pools, replicas };
   if (first) begin(state);
+  if (!state.application) offer();
   const early = isEarly();
   if (early) tell();
   else show(state);
@@ -75,9 +78,8 @@ function again(wait) {
   if (!document.hidden) timer = setTimeout(ask, wait);
 }
 
-/** What depends on the port is made once. An address that ends in #read=… shows what that ID says. */
+/** What depends on the port is made once. */
 function begin(state) {
-  if (location.hash.startsWith("#read=")) read(decodeURIComponent(location.hash.slice("#read=".length)));
   if (state.application) {
     const { port, path } = state.application;
     document.getElementById("actions").hidden = false;
@@ -87,8 +89,34 @@ function begin(state) {
     pointToDraw(`${location.protocol}//${location.hostname}:${port}${path}`);
     links(["leases", "fleet", "prometheus", "healthcheck", "metrics", "threads"]);
   } else {
-    offerDraw(read).catch(() => say(document.getElementById("draw-result"), "The catalogue cannot be read; reload the page."));
     links(["ids", "leases", "health-check?name=all"]);
+  }
+  readAddress();
+}
+
+/** An address that ends in #read=… shows what that ID says. */
+function readAddress() {
+  if (location.hash.startsWith(READ)) read(decoded(location.hash.slice(READ.length)));
+}
+
+/** What was typed by hand may have a percent sign that stands for itself. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The catalogue makes the form. It is asked for until it comes. */
+async function offer() {
+  if (offered) return;
+  offered = true;
+  try {
+    await offerDraw(read);
+  } catch {
+    offered = false;
+    say(document.getElementById("draw-result"), "The catalogue cannot be read yet.");
   }
 }
 
@@ -108,6 +136,10 @@ function show(state) {
 function reveal() {
   if (!main.hidden) return;
   main.hidden = false;
+  goToAddress();
+}
+
+function goToAddress() {
   const name = location.hash.slice(1).split("=")[0];
   if (name) document.getElementById(name)?.scrollIntoView();
 }
@@ -159,6 +191,10 @@ const ago = (millis) => (millis < 1500 ? "now" : `${span(Math.round(millis / 100
 document.addEventListener("visibilitychange", () => {
   clearTimeout(timer);
   if (!document.hidden) ask();
+});
+addEventListener("hashchange", () => {
+  readAddress();
+  goToAddress();
 });
 setInterval(tell, 1000);
 ask();

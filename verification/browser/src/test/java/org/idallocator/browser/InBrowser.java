@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,18 @@ abstract class InBrowser {
         ConsolePage opened = ConsolePage.open(Browser.shared(), address, look);
         page = opened;
         return opened;
+    }
+
+    /** Opens the console with a script that runs before the page's own. */
+    final ConsolePage openAfter(String script, URI address, Look look) {
+        Browser browser = Browser.shared();
+        String name = String.valueOf(browser.command("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier"));
+        try {
+            return open(address, look);
+        } finally {
+            browser.command("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", name));
+        }
     }
 
     /** In this test the replica refuses something, or does not answer: that the browser notes this is right. */
