@@ -31,11 +31,12 @@ class SchemeView {
     this.rate = make("b", { "data-rate": "" });
     this.total = make("p", { class: "soft" });
     this.plot = plot();
+    this.flow = make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second over HTTP"), this.plot, this.total);
     this.held = make("ul", { class: "held", "aria-label": `Slots of ${scheme.name} that this replica holds` });
     this.element = make("article", { class: "card scheme", "data-scheme": scheme.name, "aria-labelledby": `scheme-${scheme.name}` },
       make("header", {}, make("h3", { id: `scheme-${scheme.name}` }, scheme.name), this.state, this.rotator(scheme, actions)),
       this.why,
-      make("div", { class: "work" }, make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second"), this.plot, this.total), this.held),
+      make("div", { class: "work" }, this.flow, this.held),
       this.pool ? this.pool.element : make("p", { class: "soft" }, "This scheme needs no slots."));
   }
 
@@ -51,11 +52,18 @@ class SchemeView {
     set(this.state, { "data-state": scheme.state });
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
+    this.showFlow(scheme, replica);
+    this.showHeld(scheme.held, replica);
+    this.pool?.show(pool);
+  }
+
+  /** Where the program draws IDs itself, and none over HTTP, nothing is counted. */
+  showFlow(scheme, replica) {
+    this.flow.hidden = scheme.issued === null;
+    if (this.flow.hidden) return;
     say(this.rate, rate(scheme.perSecond.at(-1) ?? 0));
     drawPlot(this.plot, scheme.perSecond, replica.rateMillis);
     this.showTotal(scheme);
-    this.showHeld(scheme.held, replica);
-    this.pool?.show(pool);
   }
 
   showTotal({ issued, refused }) {
@@ -63,7 +71,7 @@ class SchemeView {
     const total = reasons.reduce((sum, [, number]) => sum + number, 0);
     const each = reasons.map(([reason, number]) => `${reason} ${count(number)}`).join(", ");
     const failed = total === 0 ? "no draw refused" : `${many(total, "draw")} refused (${each})`;
-    say(this.total, `${many(issued, "ID")} since the start, ${failed}`);
+    say(this.total, `${many(issued, "ID")} over HTTP since the start, ${failed}`);
     set(this.total, { "data-issued": issued, "data-refused": total });
   }
 
