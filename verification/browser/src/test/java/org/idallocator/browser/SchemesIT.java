@@ -29,4 +29,23 @@ final class SchemesIT extends InBrowser {
         assertFalse(page.one(ConsolePage.scheme("sno") + " .flow").isDisplayed());
         assertTrue(page.one(ConsolePage.scheme("muid") + " .held").isDisplayed());
     }
+
+    /** The pool's own counts leave out what has a name that is no slot's. */
+    @Test
+    void shouldCountAsUnreadableWhatItShowsSo() {
+        String stray = """
+                for (const pool of state.cluster.pools ?? []) {
+                  if (pool.counts.scheme === 'sno') {
+                    pool.slots.push({ slot: 'no-slot', state: 'unreadable', unreadable: 'no slot has this name' });
+                  }
+                }""";
+        ConsolePage page = openTold(stray, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        String sno = ConsolePage.scheme("sno");
+        assertEquals(1, page.all(sno + " .map [data-state=unreadable]").size());
+        assertEquals("1", page.attribute(sno + " .legend [data-state=unreadable]", "data-count"));
+        assertEquals(
+                0,
+                page.all(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]")
+                        .size());
+    }
 }
