@@ -15,7 +15,7 @@ import org.openqa.selenium.Keys;
 @ProofOnly("minutes of a browser")
 final class KeyboardIT extends InBrowser {
     private static final String REACHABLE = """
-            return [...document.querySelectorAll('a[href], button, input, select, [tabindex]')]
+            return [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
               .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility())
               .map(element => element.outerHTML.split('>')[0].replace(/ (data-shown|aria-label|aria-describedby)="[^"]*"/g, ''))""";
     private static final String FOCUSED = """

@@ -48,4 +48,35 @@ final class SchemesIT extends InBrowser {
                 page.all(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]")
                         .size());
     }
+
+    @Test
+    void shouldFoldManyHeldSlotsIntoOneLine() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
+        String uid60 = ConsolePage.scheme("uid60");
+        assertTrue(
+                page.text(uid60 + " .work > .holding .name")
+                        .matches("Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s"),
+                page.text(uid60 + " .work > .holding .name"));
+        assertEquals(2, page.all(uid60 + " .work > .holding [role=meter]").size());
+        assertFalse(page.one(uid60 + " .held").isDisplayed());
+        page.click(uid60 + " .each summary");
+        assertEquals(Fleet.HELD_BY_FIRST, page.all(uid60 + " .held li").size());
+        page.until("each is shown", () -> page.one(uid60 + " .held li:last-child [role=meter]")
+                .isDisplayed());
+        String total = ConsolePage.scheme("gid") + " [data-issued]";
+        long before = Long.parseLong(page.attribute(total, "data-issued"));
+        Answers.text(Fleet.first(), "/ids/gid");
+        page.until("the page goes on", () -> Long.parseLong(page.attribute(total, "data-issued")) > before);
+        assertTrue(page.one(uid60 + " .held").isDisplayed());
+    }
+
+    @Test
+    void shouldShowFewHeldSlotsAsTheyAre() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        String muid = ConsolePage.scheme("muid");
+        assertTrue(page.text(muid + " .held li").startsWith("Holds slot "), page.text(muid + " .held li"));
+        assertFalse(page.one(muid + " .work > .holding").isDisplayed());
+        assertFalse(page.one(muid + " .each summary").isDisplayed());
+        assertFalse(page.one(ConsolePage.scheme("gid") + " .each").isDisplayed());
+    }
 }
