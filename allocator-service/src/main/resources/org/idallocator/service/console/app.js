@@ -182,7 +182,7 @@ function keepHeight(element) {
 function ages(state, millis) {
   const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
-  else parts.push(cluster.failure ? `ZooKeeper does not answer: ${cluster.failure}` : "ZooKeeper is being asked");
+  else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");
   return parts.join(" · ");
 }
 
