@@ -81,12 +81,12 @@ function again(wait) {
 /** What depends on the port is made once. */
 function begin(state) {
   if (state.application) {
-    const { port, path } = state.application;
+    const { protocol, port, path } = state.application;
     document.getElementById("actions").hidden = false;
     document.getElementById("drain").addEventListener("click", actions.drain);
     document.getElementById("resume").addEventListener("click", actions.resume);
     document.title = "ID Allocator, for operators";
-    pointToDraw(`${location.protocol}//${location.hostname}:${port}${path}`);
+    pointToDraw(port > 0 ? `${protocol}://${location.hostname}:${port}${path}` : null);
     links(["leases", "fleet", "prometheus", "healthcheck", "metrics", "threads"]);
   } else {
     links(["ids", "leases", "health-check?name=all"]);

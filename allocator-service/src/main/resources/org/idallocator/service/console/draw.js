@@ -80,8 +80,11 @@ export async function offerDraw(read) {
   });
 }
 
-/** Says where IDs are drawn, on a port that draws none. */
+/** Says where IDs are drawn, on a port that draws none; {@code url} is null where that is not on the network. */
 export function pointToDraw(url) {
-  form.replaceChildren(make("p", { class: "soft" }, "IDs are drawn on the application port: ", make("a", { href: url }, url)));
+  const where = url
+    ? make("p", { class: "soft" }, "IDs are drawn on the application port: ", make("a", { href: url }, url))
+    : make("p", { class: "soft" }, "IDs are drawn on the application port, which is not on the network.");
+  form.replaceChildren(where);
   say(result, "");
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.util.List;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,20 @@ final class OperatorIT extends InBrowser {
                 () -> page.all(UID60 + " .held li").stream()
                         .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
         page.awaitState("uid60", "active");
+    }
+
+    @Test
+    void shouldLeadToTheApplicationPortAsThatIs() {
+        URI admin = Fleet.second().adminUri("/");
+        String secure = "state.application = { protocol: 'https', port: 8443, path: '/console' };";
+        assertEquals(
+                "https://" + admin.getHost() + ":8443/console",
+                openTold(secure, admin, Look.WIDE_LIGHT).attribute("#draw-form a", "href"));
+        ConsolePage page = openTold("state.application.port = 0;", admin, Look.WIDE_LIGHT);
+        assertEquals("IDs are drawn on the application port, which is not on the network.", page.text("#draw-form"));
+        assertEquals(List.of(), page.all("#draw-form a"));
+        assertEquals(
+                Fleet.second().uri("/").toString(), open(admin, Look.WIDE_LIGHT).attribute("#draw-form a", "href"));
     }
 
     @Test
