@@ -46,6 +46,19 @@ final class LiveIT extends InBrowser {
         assertEquals("polite", page.attribute("#health", "aria-live"));
     }
 
+    /** ZooKeeper may be away for long: only the first few questions follow each other at once. */
+    @Test
+    void shouldAskSeldomWhileZooKeeperWasNeverSeen() {
+        String unseen = """
+                (window.heard ??= []).push(performance.now());
+                if (window.heard.length < 8) state.cluster = {};""";
+        ConsolePage page = openTold(unseen, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        List<Double> heard = page.browser().texts("return window.heard").stream()
+                .map(Double::valueOf)
+                .toList();
+        assertTrue(heard.get(6) - heard.get(5) > 500, heard::toString);
+    }
+
     @Test
     void shouldSayWhenItIsCutOffAndGoOn() throws IOException {
         String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
