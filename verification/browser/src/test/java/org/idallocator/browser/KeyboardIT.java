@@ -54,8 +54,7 @@ final class KeyboardIT extends InBrowser {
     })
     void shouldLeaveTheFocusWhereItIsWhenRowsGo(String first, String then, String shown, String focus, String made) {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        assertEquals(
-                List.of(shown, focus, made), page.browser().driver().executeAsyncScript(FOLLOWED, first, then));
+        assertEquals(List.of(shown, focus, made), page.browser().driver().executeAsyncScript(FOLLOWED, first, then));
     }
 
     @Test

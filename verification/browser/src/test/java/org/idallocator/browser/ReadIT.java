@@ -97,8 +97,11 @@ final class ReadIT extends InBrowser {
         assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
         page.until(
                 "it goes there",
-                () -> page.browser().ask(Boolean.class, "return document.getElementById('read')"
-                        + ".getBoundingClientRect().top < innerHeight"));
+                () -> page.browser()
+                        .ask(
+                                Boolean.class,
+                                "return document.getElementById('read')"
+                                        + ".getBoundingClientRect().top < innerHeight"));
     }
 
     @Test

@@ -61,8 +61,9 @@ final class SchemesIT extends InBrowser {
         assertFalse(page.one(uid60 + " .held").isDisplayed());
         page.click(uid60 + " .each summary");
         assertEquals(Fleet.HELD_BY_FIRST, page.all(uid60 + " .held li").size());
-        page.until("each is shown", () -> page.one(uid60 + " .held li:last-child [role=meter]")
-                .isDisplayed());
+        page.until(
+                "each is shown",
+                () -> page.one(uid60 + " .held li:last-child [role=meter]").isDisplayed());
         String total = ConsolePage.scheme("gid") + " [data-issued]";
         long before = Long.parseLong(page.attribute(total, "data-issued"));
         Answers.text(Fleet.first(), "/ids/gid");
