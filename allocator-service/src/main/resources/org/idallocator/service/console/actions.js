@@ -7,11 +7,14 @@ const consequence = document.getElementById("ask-consequence");
 const outcome = document.getElementById("ask-outcome");
 const no = document.getElementById("ask-no");
 const yes = document.getElementById("ask-yes");
-let pending = null;
+/** Longer than the replica itself waits for ZooKeeper. */
+const PATIENCE_MILLIS = 30000;
+/** The question that the dialog asks. What comes of another one is not told under it. */
+let question = null;
 
 /** Asks back, and does it when told to. */
 function ask({ heading, means, verb, method, path, done }) {
-  pending = { method, path, done };
+  question = { method, path, done };
   say(title, heading);
   say(consequence, means);
   say(outcome, "");
@@ -19,27 +22,41 @@ function ask({ heading, means, verb, method, path, done }) {
   say(yes, verb);
   say(no, "Cancel");
   yes.hidden = false;
-  yes.disabled = false;
+  wait(false);
   dialog.showModal();
   no.focus();
 }
 
+/** While the replica does what it was told to, the dialog stays: what comes of it is told there. */
+function wait(waiting) {
+  yes.disabled = waiting;
+  no.disabled = waiting;
+}
+
 async function act() {
-  const { method, path, done } = pending;
-  yes.disabled = true;
+  const mine = question;
+  wait(true);
   say(outcome, "Asking…");
+  const { good, words } = await order(mine);
+  if (mine !== question) return;
+  wait(false);
+  outcome.classList.toggle("problem", !good);
+  say(outcome, words);
+  yes.hidden = good;
+  if (good) say(no, "Close");
+  no.focus();
+}
+
+/** Has it done, and tells whether that went well, and in words what came of it. */
+async function order({ method, path, done }) {
   try {
-    const answer = await fetch(path, { method, headers: { Accept: "text/plain" }, cache: "no-store" });
+    const signal = AbortSignal.timeout(PATIENCE_MILLIS);
+    const answer = await fetch(path, { method, headers: { Accept: "text/plain" }, cache: "no-store", signal });
     const text = (await answer.text()).trim();
-    outcome.classList.toggle("problem", !answer.ok);
-    say(outcome, answer.ok ? done(text) : problem(text, answer.status));
-    yes.hidden = answer.ok;
-    if (answer.ok) say(no, "Close");
+    return { good: answer.ok, words: answer.ok ? done(text) : problem(text, answer.status) };
   } catch {
-    outcome.classList.add("problem");
-    say(outcome, "The replica does not answer. It is not known whether anything was done.");
+    return { good: false, words: "The replica does not answer. It is not known whether anything was done." };
   }
-  yes.disabled = false;
 }
 
 function problem(text, status) {
@@ -51,13 +68,20 @@ function problem(text, status) {
 }
 
 yes.addEventListener("click", act);
+dialog.addEventListener("cancel", (event) => {
+  if (no.disabled) event.preventDefault();
+});
+/** Browsers let somebody who insists close it all the same. */
+dialog.addEventListener("close", () => {
+  if (no.disabled) dialog.showModal();
+});
 
 export const actions = {
   release(scheme, entry) {
     const who = entry.here ? "This replica" : `Replica ${entry.instance}`;
     ask({
       heading: `Release slot ${entry.slot} of ${scheme}?`,
-      means: `${who} loses the slot, and stops handing out ${scheme} until it has another one. What it reserved stays reserved: no ID comes twice.`,
+      means: `${who} loses the slot. Where it holds no other one, it hands out no ${scheme} until it has another. What it reserved stays reserved: no ID comes twice.`,
       verb: "Release",
       method: "DELETE",
       path: `leases/${scheme}/${encodeURIComponent(entry.slot)}?nonce=${encodeURIComponent(entry.nonce)}`,
@@ -77,7 +101,7 @@ export const actions = {
   drain() {
     ask({
       heading: "Drain this replica?",
-      means: "This replica stops handing out IDs of every scheme that needs slots, releases its slots, and is not ready until it is resumed. Load balancers send requests elsewhere.",
+      means: "This replica stops handing out IDs of any scheme, gives all its slots back, and is not ready until it is resumed or restarted. Load balancers send requests elsewhere.",
       verb: "Drain",
       method: "POST",
       path: "tasks/drain",

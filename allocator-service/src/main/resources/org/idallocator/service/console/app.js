@@ -11,6 +11,7 @@ const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
 const PATIENCE_MILLIS = 4000;
 const FEW = 4;
+const READ = "#read=";
 
 const health = document.getElementById("health");
 const seen = document.getElementById("seen");
@@ -26,6 +27,7 @@ let timer = null;
 let asking = false;
 /** How often the replica had nothing to say of ZooKeeper yet. */
 let waited = 0;
+let offered = false;
 
 async function ask() {
   if (asking) return;
@@ -49,14 +51,19 @@ function heard(state) {
   const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
   cluster = { ...state.cluster, pools, replicas };
   if (first) begin(state);
-  if (!complete()) tell();
+  if (!state.application) offer();
+  const early = isEarly();
+  if (early) tell();
   else show(state);
-  again(cluster.look ? EVERY_MILLIS : EVERY_MILLIS / 4);
+  again(early ? EVERY_MILLIS / 4 : EVERY_MILLIS);
 }
 
-/** The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice. */
-function complete() {
-  return Boolean(cluster.look || cluster.failure) || ++waited > FEW;
+/**
+ * The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice; where it does
+ * not come soon, they are shown without it.
+ */
+function isEarly() {
+  return !cluster.look && !cluster.failure && ++waited <= FEW;
 }
 
 function failed() {
@@ -71,20 +78,45 @@ function again(wait) {
   if (!document.hidden) timer = setTimeout(ask, wait);
 }
 
-/** What depends on the port is made once. An address that ends in #read=… shows what that ID says. */
+/** What depends on the port is made once. */
 function begin(state) {
-  if (location.hash.startsWith("#read=")) read(decodeURIComponent(location.hash.slice("#read=".length)));
   if (state.application) {
-    const { port, path } = state.application;
+    const { protocol, port, path } = state.application;
     document.getElementById("actions").hidden = false;
     document.getElementById("drain").addEventListener("click", actions.drain);
     document.getElementById("resume").addEventListener("click", actions.resume);
     document.title = "ID Allocator, for operators";
-    pointToDraw(`${location.protocol}//${location.hostname}:${port}${path}`);
+    pointToDraw(port > 0 ? `${protocol}://${location.hostname}:${port}${path}` : null);
     links(["leases", "fleet", "prometheus", "healthcheck", "metrics", "threads"]);
   } else {
-    offerDraw(read).catch(() => say(document.getElementById("draw-result"), "The catalogue cannot be read; reload the page."));
     links(["ids", "leases", "health-check?name=all"]);
+  }
+  readAddress();
+}
+
+/** An address that ends in #read=… shows what that ID says. */
+function readAddress() {
+  if (location.hash.startsWith(READ)) read(decoded(location.hash.slice(READ.length)));
+}
+
+/** What was typed by hand may have a percent sign that stands for itself. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The catalogue makes the form. It is asked for until it comes. */
+async function offer() {
+  if (offered) return;
+  offered = true;
+  try {
+    await offerDraw(read);
+  } catch {
+    offered = false;
+    say(document.getElementById("draw-result"), "The catalogue cannot be read yet.");
   }
 }
 
@@ -104,6 +136,10 @@ function show(state) {
 function reveal() {
   if (!main.hidden) return;
   main.hidden = false;
+  goToAddress();
+}
+
+function goToAddress() {
   const name = location.hash.slice(1).split("=")[0];
   if (name) document.getElementById(name)?.scrollIntoView();
 }
@@ -120,9 +156,7 @@ function level(state) {
 function tell() {
   if (last) {
     const { state, at } = last;
-    const line = state.health[0].toUpperCase() + state.health.slice(1);
     set(health, { "data-state": level(state) });
-    say(health, line);
     say(seen, ages(state, performance.now() - at));
   }
   cutoff.hidden = !failing;
@@ -130,15 +164,25 @@ function tell() {
     const from = last ? `, last seen ${when(last.state.at)}` : "";
     say(cutoff, `Cut off since ${when(failing.since)}${from}. The page goes on asking, ever more seldom, every 30 s at last.`);
     set(health, { "data-state": "cutoff" });
-    if (!last) say(health, "The replica does not answer");
+    keepHeight(health);
+    say(health, "The replica does not answer");
+  } else if (last) {
+    health.style.minHeight = "";
+    const line = last.state.health;
+    say(health, line[0].toUpperCase() + line.slice(1));
   }
   set(main, { "data-old": Boolean(failing && last) });
+}
+
+/** A shorter text moves nothing that is below. */
+function keepHeight(element) {
+  element.style.minHeight = `${element.offsetHeight}px`;
 }
 
 function ages(state, millis) {
   const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
-  else parts.push(cluster.failure ? `ZooKeeper does not answer: ${cluster.failure}` : "ZooKeeper is being asked");
+  else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");
   return parts.join(" · ");
 }
 
@@ -147,6 +191,10 @@ const ago = (millis) => (millis < 1500 ? "now" : `${span(Math.round(millis / 100
 document.addEventListener("visibilitychange", () => {
   clearTimeout(timer);
   if (!document.hidden) ask();
+});
+addEventListener("hashchange", () => {
+  readAddress();
+  goToAddress();
 });
 setInterval(tell, 1000);
 ask();

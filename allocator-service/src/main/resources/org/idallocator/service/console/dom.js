@@ -26,22 +26,27 @@ export function say(element, text) {
 }
 
 /**
- * Makes the children of an element follow a list: one for each item, in the list's order, made once for each key.
+ * Makes the children of an element follow a list: one for each item, in the list's order, made once for each key. Those whose items
+ * are gone leave first, so that none of the others is taken out and put back, which would take the focus from it.
  *
- * @param make makes the child of a new item
+ * @param key names an item; of items with equal keys the first has the first child of that key
+ * @param create makes the child of a new item
  * @param change brings a child up to date
  */
 export function follow(parent, items, key, create, change) {
-  const known = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const wanted = named(items, key);
+  const known = new Map();
+  for (const child of [...parent.children]) {
+    if (wanted.has(child.dataset.key)) known.set(child.dataset.key, child);
+    else child.remove();
+  }
   let at = parent.firstElementChild;
-  for (const item of items) {
-    const name = String(key(item));
+  for (const [name, item] of wanted) {
     let child = known.get(name);
     if (!child) {
       child = create(item);
       child.dataset.key = name;
     }
-    known.delete(name);
     change(child, item);
     if (child === at) {
       at = at.nextElementSibling;
@@ -49,7 +54,17 @@ export function follow(parent, items, key, create, change) {
       parent.insertBefore(child, at);
     }
   }
-  for (const gone of known.values()) gone.remove();
+}
+
+/** Items by a name that none of the others has. */
+function named(items, key) {
+  const names = new Map();
+  for (const item of items) {
+    let name = String(key(item));
+    while (names.has(name)) name += " again";
+    names.set(name, item);
+  }
+  return names;
 }
 
 /** A button that copies what {@code text} gives, and says so. */

@@ -58,9 +58,10 @@ function showProblem(text) {
   result.replaceChildren(make("p", { class: "problem", role: "alert" }, text));
 }
 
-/** Makes the form from the catalogue; {@code read} is called with an ID that somebody wants read. */
+/** Makes the form from the catalogue, or throws; {@code read} is called with an ID that somebody wants read. */
 export async function offerDraw(read) {
   const answer = await fetch("ids", { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
   const { schemes } = await answer.json();
   scheme.replaceChildren(...schemes.map((each) => make("option", {}, each.name)));
   const choose = () => {
@@ -71,6 +72,7 @@ export async function offerDraw(read) {
   };
   scheme.addEventListener("change", choose);
   choose();
+  say(result, "");
   form.replaceChildren(make("label", {}, "Scheme", scheme), parameters, button);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -78,8 +80,11 @@ export async function offerDraw(read) {
   });
 }
 
-/** Says where IDs are drawn, on a port that draws none. */
+/** Says where IDs are drawn, on a port that draws none; {@code url} is null where that is not on the network. */
 export function pointToDraw(url) {
-  form.replaceChildren(make("p", { class: "soft" }, "IDs are drawn on the application port: ", make("a", { href: url }, url)));
+  const where = url
+    ? make("p", { class: "soft" }, "IDs are drawn on the application port: ", make("a", { href: url }, url))
+    : make("p", { class: "soft" }, "IDs are drawn on the application port, which is not on the network.");
+  form.replaceChildren(where);
   say(result, "");
 }

@@ -37,5 +37,5 @@ function change(item, replica) {
 export function showFleet(replicas) {
   if (!replicas) return;
   say(note, `${many(replicas.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
-  follow(list, replicas, (replica) => `${replica.instance} ${replica.pid}`, create, change);
+  follow(list, replicas, (replica) => replica.instance, create, change);
 }

@@ -34,5 +34,5 @@ export function drawPlot(svg, rates, millis) {
   set(svg.querySelector(".line"), { d: line });
   set(svg.querySelector(".area"), { d: line ? `${line}L${WIDTH},${HEIGHT}L${from.toFixed(1)},${HEIGHT}Z` : "" });
   const minutes = Math.round((MOST * millis) / 60000);
-  set(svg, { "aria-label": `IDs a second in the last ${minutes} minutes: ${rate(rates.at(-1) ?? 0)} now, ${rate(Math.max(0, ...rates))} at most` });
+  set(svg, { "aria-label": `IDs a second over HTTP in the last ${minutes} minutes: ${rate(rates.at(-1) ?? 0)} now, ${rate(Math.max(0, ...rates))} at most` });
 }

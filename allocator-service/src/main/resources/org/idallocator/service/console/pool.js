@@ -116,10 +116,13 @@ export class PoolView {
     this.note.hidden = pool.left === 0;
   }
 
+  /** What has a name that is no slot's is shown as unreadable, and no part of the pool: it is counted here alone. */
   showLegend({ counts, slots }) {
-    const here = slots.filter((entry) => drawn(entry) === "here").length;
-    const numbers = { ...counts, here, held: counts.held - here };
-    follow(this.legend, STATES.filter(([state]) => state !== "unreadable" || counts.unreadable > 0), ([state]) => state,
+    const shown = (state) => slots.filter((entry) => drawn(entry) === state).length;
+    const here = shown("here");
+    const unreadable = Math.max(counts.unreadable, shown("unreadable"));
+    const numbers = { ...counts, here, held: counts.held - here, unreadable };
+    follow(this.legend, STATES.filter(([state]) => state !== "unreadable" || unreadable > 0), ([state]) => state,
       ([state, word]) => make("li", { "data-state": state },
         make("span", { class: "cell", "data-state": state, "aria-hidden": "true" }), make("b"), ` ${word}`),
       (item, [state]) => {

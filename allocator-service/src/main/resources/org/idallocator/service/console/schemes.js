@@ -22,6 +22,19 @@ function showMeter(element, millis, full) {
   set(fill, { "data-level": part === 0 ? "none" : part < 0.25 ? "low" : "enough" });
 }
 
+/** Slots that are held: a line, and how long it goes well without ZooKeeper. */
+const holding = () => [make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")];
+
+function showHolding(element, words, { timeLeftMillis, deadlineMillis }, replica) {
+  const [lead, deadline] = element.querySelectorAll(".meter");
+  say(element.querySelector(".name"), words);
+  showMeter(lead, timeLeftMillis, replica.windowMillis * 1.25);
+  showMeter(deadline, deadlineMillis, replica.sessionMillis);
+}
+
+/** Of more slots than these one line tells the worst, and the others are behind it. */
+const FEW_HELD = 4;
+
 /** One scheme. */
 class SchemeView {
   constructor(scheme, actions) {
@@ -31,11 +44,15 @@ class SchemeView {
     this.rate = make("b", { "data-rate": "" });
     this.total = make("p", { class: "soft" });
     this.plot = plot();
+    this.flow = make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second over HTTP"), this.plot, this.total);
     this.held = make("ul", { class: "held", "aria-label": `Slots of ${scheme.name} that this replica holds` });
+    this.worst = make("div", { class: "holding" }, ...holding());
+    this.summary = make("summary");
+    this.each = make("details", { class: "each" }, this.summary, this.held);
     this.element = make("article", { class: "card scheme", "data-scheme": scheme.name, "aria-labelledby": `scheme-${scheme.name}` },
       make("header", {}, make("h3", { id: `scheme-${scheme.name}` }, scheme.name), this.state, this.rotator(scheme, actions)),
       this.why,
-      make("div", { class: "work" }, make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second"), this.plot, this.total), this.held),
+      make("div", { class: "work" }, this.flow, this.worst, this.each),
       this.pool ? this.pool.element : make("p", { class: "soft" }, "This scheme needs no slots."));
   }
 
@@ -51,11 +68,18 @@ class SchemeView {
     set(this.state, { "data-state": scheme.state });
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
+    this.showFlow(scheme, replica);
+    this.showHeld(scheme.held, replica);
+    this.pool?.show(pool);
+  }
+
+  /** Where the program draws IDs itself, and none over HTTP, nothing is counted. */
+  showFlow(scheme, replica) {
+    this.flow.hidden = scheme.issued === null;
+    if (this.flow.hidden) return;
     say(this.rate, rate(scheme.perSecond.at(-1) ?? 0));
     drawPlot(this.plot, scheme.perSecond, replica.rateMillis);
     this.showTotal(scheme);
-    this.showHeld(scheme.held, replica);
-    this.pool?.show(pool);
   }
 
   showTotal({ issued, refused }) {
@@ -63,20 +87,32 @@ class SchemeView {
     const total = reasons.reduce((sum, [, number]) => sum + number, 0);
     const each = reasons.map(([reason, number]) => `${reason} ${count(number)}`).join(", ");
     const failed = total === 0 ? "no draw refused" : `${many(total, "draw")} refused (${each})`;
-    say(this.total, `${many(issued, "ID")} since the start, ${failed}`);
+    say(this.total, `${many(issued, "ID")} over HTTP since the start, ${failed}`);
     set(this.total, { "data-issued": issued, "data-refused": total });
   }
 
   showHeld(held, replica) {
-    this.held.hidden = held.length === 0;
+    this.fold(held.length);
+    if (held.length > FEW_HELD) {
+      const least = (name) => Math.min(...held.map((slot) => slot[name]));
+      const worst = { timeLeftMillis: least("timeLeftMillis"), deadlineMillis: least("deadlineMillis") };
+      const words = `the least reserved ${span(worst.timeLeftMillis)}, the nearest deadline ${span(worst.deadlineMillis)}`;
+      showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, replica);
+      say(this.summary, `Each of the ${count(held.length)} slots`);
+    }
     follow(this.held, held, (slot) => slot.slot,
-      (slot) => make("li", { "data-slot": slot.slot }, make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")),
-      (item, slot) => {
-        const [lead, deadline] = item.querySelectorAll(".meter");
-        say(item.querySelector(".name"), `Holds slot ${slot.slot} since ${when(slot.since)}`);
-        showMeter(lead, slot.timeLeftMillis, replica.windowMillis * 1.25);
-        showMeter(deadline, slot.deadlineMillis, replica.sessionMillis);
-      });
+      (slot) => make("li", { class: "holding", "data-slot": slot.slot }, ...holding()),
+      (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, replica));
+  }
+
+  /** Many slots are folded away when they become many; whoever opens them sees them from then on. */
+  fold(number) {
+    const folds = number > FEW_HELD;
+    this.each.hidden = number === 0;
+    this.worst.hidden = !folds;
+    if (this.folds !== folds) this.each.open = !folds;
+    this.folds = folds;
+    this.summary.hidden = !folds;
   }
 }
 

@@ -127,6 +127,22 @@ final class DrawIT extends InBrowser {
     }
 
     @Test
+    void shouldAskForTheCatalogueUntilItComes() {
+        String refuseOnce = """
+                {
+                  const ask = window.fetch;
+                  window.asked = 0;
+                  window.fetch = (path, ...more) => path === 'ids' && window.asked++ === 0
+                    ? Promise.reject(new TypeError('away'))
+                    : ask(path, ...more);
+                }""";
+        ConsolePage page = openAfter(refuseOnce, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+        assertEquals(2L, page.browser().ask(Long.class, "return window.asked"));
+        assertEquals("", page.text("#draw-result"));
+    }
+
+    @Test
     void shouldSayWhyAFencedSchemeGivesNone() {
         expectRefusals();
         ConsolePage page = open(Fleet.second().uri("/"), Look.WIDE_LIGHT);

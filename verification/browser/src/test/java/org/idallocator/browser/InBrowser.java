@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,18 @@ import org.junit.jupiter.api.BeforeAll;
  * nobody but the port that the page came from. Where there is no Chromium, the test is skipped and says so.
  */
 abstract class InBrowser {
+    private static final String TOLD = """
+            {
+              const ask = window.fetch;
+              window.fetch = async (path, ...more) => {
+                const answer = await ask(path, ...more);
+                if (!path.startsWith('console/state')) return answer;
+                const state = await answer.json();
+                %s
+                return new Response(JSON.stringify(state));
+              };
+            }""";
+
     private @Nullable ConsolePage page;
     private boolean refusals;
 
@@ -29,6 +42,23 @@ abstract class InBrowser {
         ConsolePage opened = ConsolePage.open(Browser.shared(), address, look);
         page = opened;
         return opened;
+    }
+
+    /** Opens the console with a script that runs before the page's own. */
+    final ConsolePage openAfter(String script, URI address, Look look) {
+        Browser browser = Browser.shared();
+        String name = String.valueOf(browser.command("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier"));
+        try {
+            return open(address, look);
+        } finally {
+            browser.command("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", name));
+        }
+    }
+
+    /** Opens the console of a replica that tells its state as another one would: a script changes {@code state}. */
+    final ConsolePage openTold(String change, URI address, Look look) {
+        return openAfter(TOLD.formatted(change), address, look);
     }
 
     /** In this test the replica refuses something, or does not answer: that the browser notes this is right. */

@@ -46,17 +46,34 @@ final class LiveIT extends InBrowser {
         assertEquals("polite", page.attribute("#health", "aria-live"));
     }
 
+    /** ZooKeeper may be away for long: only the first few questions follow each other at once. */
+    @Test
+    void shouldAskSeldomWhileZooKeeperWasNeverSeen() {
+        String unseen = """
+                (window.heard ??= []).push(performance.now());
+                if (window.heard.length < 8) state.cluster = {};""";
+        ConsolePage page = openTold(unseen, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        List<Double> heard = page.browser().texts("return window.heard").stream()
+                .map(Double::valueOf)
+                .toList();
+        assertTrue(heard.get(6) - heard.get(5) > 500, heard::toString);
+    }
+
     @Test
     void shouldSayWhenItIsCutOffAndGoOn() throws IOException {
         String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
         try (ReplicaProcess replica = ReplicaProcess.start(directory, "alone", settings, List.of("-Xmx256m"))
                 .awaitReady()) {
             expectRefusals();
-            ConsolePage page = open(replica.uri("/"), Look.WIDE_LIGHT);
+            ConsolePage page = open(replica.uri("/"), Look.PHONE_LIGHT);
             page.until("it serves", () -> "ready".equals(page.attribute("#health", "data-state")));
+            page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+            List<String> places = page.browser().texts(SEEN);
             replica.process().pause();
             page.awaitText("#cutoff", "Cut off since ");
             assertEquals("cutoff", page.attribute("#health", "data-state"));
+            assertEquals("The replica does not answer", page.text("#health"));
+            assertEquals(places, page.browser().texts(SEEN));
             assertEquals("alert", page.attribute("#cutoff", "role"));
             assertTrue(page.text("#cutoff").contains(", last seen "), page.text("#cutoff"));
             for (Look look : Look.values()) {
@@ -66,6 +83,7 @@ final class LiveIT extends InBrowser {
             replica.process().resume();
             page.until("it goes on", () -> !page.one("#cutoff").isDisplayed());
             page.until("it serves again", () -> "ready".equals(page.attribute("#health", "data-state")));
+            assertEquals("All 5 schemes serve", page.text("#health"));
         }
     }
 

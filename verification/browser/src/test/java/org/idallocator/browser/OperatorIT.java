@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.util.List;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
@@ -34,17 +35,47 @@ final class OperatorIT extends InBrowser {
         assertEquals("active", page.attribute(UID60, "data-state"));
     }
 
+    /** What comes of an order is told under the question that gave it, even to somebody who insists on leaving. */
+    @Test
+    void shouldStayOpenUntilTheReplicaAnswers() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        page.browser().driver().executeScript("""
+                const ask = window.fetch;
+                window.fetch = (path, ...more) => path !== 'tasks/drain'
+                  ? ask(path, ...more)
+                  : new Promise(resolve => { window.answer = () => resolve(new Response('drained: no slot was held')); })""");
+        page.click("#drain");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Asking…");
+        assertFalse(page.one("#ask-no").isEnabled());
+        for (int i = 0; i < 3; i++) {
+            page.press(Keys.ESCAPE);
+            page.until("it stays", () -> page.one("#ask").isDisplayed());
+        }
+        page.browser().driver().executeScript("window.answer()");
+        page.awaitText("#ask-outcome", "drained: no slot was held");
+        assertEquals("Drain this replica?", page.text("#ask-title"));
+        assertEquals("Close", page.focused().getText());
+        page.press(Keys.ESCAPE);
+        page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        page.click("#resume");
+        page.until("it asks back", () -> page.one("#ask").isDisplayed());
+        assertEquals("", page.text("#ask-outcome"));
+        assertEquals(List.of(), changes(page));
+    }
+
     @Test
     void shouldDrainAndResume() {
         expectRefusals();
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
         page.click("#drain");
-        page.awaitText("#ask-consequence", "stops handing out IDs");
+        page.awaitText("#ask-consequence", "stops handing out IDs of any scheme");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "drained: gave back");
         page.click("#ask-no");
         page.awaitState("uid60", "fenced");
         page.awaitText(UID60 + " .why", "drained");
+        page.awaitState("gid", "fenced");
         page.click("#resume");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "resumed");
@@ -77,7 +108,7 @@ final class OperatorIT extends InBrowser {
         String slot = page.attribute(UID60 + " .map [data-state=here]", "data-slot");
         page.click(UID60 + " .map [data-state=here]");
         page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
-        page.awaitText("#ask-consequence", "This replica loses the slot");
+        page.awaitText("#ask-consequence", "This replica loses the slot. Where it holds no other one");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-2.");
         page.click("#ask-no");
@@ -86,6 +117,20 @@ final class OperatorIT extends InBrowser {
                 () -> page.all(UID60 + " .held li").stream()
                         .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
         page.awaitState("uid60", "active");
+    }
+
+    @Test
+    void shouldLeadToTheApplicationPortAsThatIs() {
+        URI admin = Fleet.second().adminUri("/");
+        String secure = "state.application = { protocol: 'https', port: 8443, path: '/console' };";
+        assertEquals(
+                "https://" + admin.getHost() + ":8443/console",
+                openTold(secure, admin, Look.WIDE_LIGHT).attribute("#draw-form a", "href"));
+        ConsolePage page = openTold("state.application.port = 0;", admin, Look.WIDE_LIGHT);
+        assertEquals("IDs are drawn on the application port, which is not on the network.", page.text("#draw-form"));
+        assertEquals(List.of(), page.all("#draw-form a"));
+        assertEquals(
+                Fleet.second().uri("/").toString(), open(admin, Look.WIDE_LIGHT).attribute("#draw-form a", "href"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.idallocator.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -85,6 +86,33 @@ final class ReadIT extends InBrowser {
         ConsolePage page = open(Fleet.first().uri("/#read=" + id), Look.WIDE_DARK);
         page.awaitText("#read-result .reading h3", "uid60");
         assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
+    }
+
+    @Test
+    void shouldFollowTheAddressWhenItChanges() {
+        String id = Answers.text(Fleet.first(), "/ids/uid60");
+        ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
+        page.browser().driver().executeScript("location.hash = 'read=' + arguments[0]", id);
+        page.awaitText("#read-result .reading h3", "uid60");
+        assertEquals(id, fact(page.one("#read-result .reading"), "canonical"));
+        page.until(
+                "it goes there",
+                () -> page.browser()
+                        .ask(
+                                Boolean.class,
+                                "return document.getElementById('read')"
+                                        + ".getBoundingClientRect().top < innerHeight"));
+    }
+
+    @Test
+    void shouldTakeAnAddressThatIsNoAddressForAText() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        page.browser().driver().get("about:blank");
+        page.browser().driver().get(Fleet.first().uri("/") + "#read=%");
+        page.awaitText("#read-said", "%");
+        page.until("the form is there", () -> !page.all("#draw-one").isEmpty());
+        assertFalse(page.one("#cutoff").isDisplayed());
     }
 
     private static WebElement read(ConsolePage page, String text, String scheme) {

@@ -1,0 +1,83 @@
+package org.idallocator.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.idallocator.core.testing.ProofOnly;
+import org.junit.jupiter.api.Test;
+
+/** What the console shows of a scheme: what is counted, and what is held. */
+@ProofOnly("minutes of a browser")
+final class SchemesIT extends InBrowser {
+    @Test
+    void shouldSayThatRequestsAreCounted() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        page.awaitText(ConsolePage.scheme("gid") + " .flow", "IDs a second over HTTP");
+        page.awaitText(ConsolePage.scheme("gid") + " .flow", "over HTTP since the start");
+    }
+
+    /** A program that draws IDs itself counts nothing here. */
+    @Test
+    void shouldShowNoCountsWhereNothingIsCounted() {
+        String uncounted = """
+                for (const scheme of state.schemes) {
+                  Object.assign(scheme, { issued: null, refused: null, perSecond: null });
+                }""";
+        ConsolePage page = openTold(uncounted, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        assertFalse(page.one(ConsolePage.scheme("gid") + " .flow").isDisplayed());
+        assertFalse(page.one(ConsolePage.scheme("sno") + " .flow").isDisplayed());
+        assertTrue(page.one(ConsolePage.scheme("muid") + " .held").isDisplayed());
+    }
+
+    /** The pool's own counts leave out what has a name that is no slot's. */
+    @Test
+    void shouldCountAsUnreadableWhatItShowsSo() {
+        String stray = """
+                for (const pool of state.cluster.pools ?? []) {
+                  if (pool.counts.scheme === 'sno') {
+                    pool.slots.push({ slot: 'no-slot', state: 'unreadable', unreadable: 'no slot has this name' });
+                  }
+                }""";
+        ConsolePage page = openTold(stray, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        String sno = ConsolePage.scheme("sno");
+        assertEquals(1, page.all(sno + " .map [data-state=unreadable]").size());
+        assertEquals("1", page.attribute(sno + " .legend [data-state=unreadable]", "data-count"));
+        assertEquals(
+                0,
+                page.all(ConsolePage.scheme("uid60") + " .legend [data-state=unreadable]")
+                        .size());
+    }
+
+    @Test
+    void shouldFoldManyHeldSlotsIntoOneLine() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.PHONE_LIGHT);
+        String uid60 = ConsolePage.scheme("uid60");
+        assertTrue(
+                page.text(uid60 + " .work > .holding .name")
+                        .matches("Holds 24 slots, the least reserved [0-9.]+ s, the nearest deadline [0-9.]+ s"),
+                page.text(uid60 + " .work > .holding .name"));
+        assertEquals(2, page.all(uid60 + " .work > .holding [role=meter]").size());
+        assertFalse(page.one(uid60 + " .held").isDisplayed());
+        page.click(uid60 + " .each summary");
+        assertEquals(Fleet.HELD_BY_FIRST, page.all(uid60 + " .held li").size());
+        page.until(
+                "each is shown",
+                () -> page.one(uid60 + " .held li:last-child [role=meter]").isDisplayed());
+        String total = ConsolePage.scheme("gid") + " [data-issued]";
+        long before = Long.parseLong(page.attribute(total, "data-issued"));
+        Answers.text(Fleet.first(), "/ids/gid");
+        page.until("the page goes on", () -> Long.parseLong(page.attribute(total, "data-issued")) > before);
+        assertTrue(page.one(uid60 + " .held").isDisplayed());
+    }
+
+    @Test
+    void shouldShowFewHeldSlotsAsTheyAre() {
+        ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        String muid = ConsolePage.scheme("muid");
+        assertTrue(page.text(muid + " .held li").startsWith("Holds slot "), page.text(muid + " .held li"));
+        assertFalse(page.one(muid + " .work > .holding").isDisplayed());
+        assertFalse(page.one(muid + " .each summary").isDisplayed());
+        assertFalse(page.one(ConsolePage.scheme("gid") + " .each").isDisplayed());
+    }
+}
