@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The doctor says that all is well if, and only if, one more replica of that configuration serves at once. */
 final class DoctorTest {
@@ -441,6 +444,63 @@ final class DoctorTest {
         String root = check(bench, settings, "root").seen();
         assertTrue(
                 root.endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"), root);
+    }
+
+    /** A replica that cannot begin leaves an empty root behind, in which it asked ZooKeeper's time. */
+    @Test
+    void shouldSayWhyNobodyBeginsTheRoot() {
+        Bench bench = new Bench().withoutPromise();
+        bench.leaderOff(Duration.ofSeconds(60));
+        assertEquals(
+                "not looked at: ZooKeeper's time is told by a write below the root, which does not exist",
+                check(bench, USUAL, "clock").seen());
+        assertEquals(Result.OK, check(bench, USUAL, "rights").result());
+        Replicated replica = bench.replica("first", TWO_SLOTS).stepFor(AT_ONCE);
+        assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
+
+        assertEquals("clock-skew", check(bench, USUAL, "clock").reason());
+        assertEquals(
+                "/ids does not exist or is empty: the first replica begins it, and serves 16 s later",
+                check(bench, USUAL, "root").seen());
+        assertEquals(
+                "not looked at: there is nothing below the root",
+                check(bench, USUAL, "sno").seen());
+    }
+
+    /** Neither what is to be made above the root, nor what is to be made in it, changes anything. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/above", "/above/ids", "/above/ids/.*"})
+    void shouldSayThatTheRootCannotBeBegun(String paths) {
+        Bench bench = new Bench();
+        AllocatorSettings below =
+                USUAL.withZooKeeper(USUAL.zookeeper().withRoot("/above/ids"));
+        assertEquals(Result.OK, check(bench, below, "rights").result());
+        bench.zookeeper.forbid(path -> path.matches(paths));
+
+        assertEquals("no-permission", check(bench, below, "rights").reason());
+        assertEquals(
+                "not looked at: this client may not write, see above",
+                check(bench, below, "sno").seen());
+        assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
+    }
+
+    @Test
+    void shouldSayWhyTheRestIsNotLookedAt() {
+        Bench bench = new Bench();
+        lose(bench, "/ids/meta");
+        for (String name : List.of("rights", "clock", "sno")) {
+            assertEquals(
+                    "not looked at: the root cannot be read, see above",
+                    check(bench, USUAL, name).seen());
+        }
+        Bench refusing = new Bench();
+        used(refusing);
+        refusing.zookeeper.forbid(path -> path.startsWith("/ids/members/"));
+        for (String name : List.of("clock", "sno")) {
+            assertEquals(
+                    "not looked at: this client may not write, see above",
+                    check(refusing, USUAL, name).seen());
+        }
     }
 
     @Test
