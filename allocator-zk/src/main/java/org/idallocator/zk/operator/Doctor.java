@@ -136,7 +136,7 @@ public final class Doctor {
             skip(list, settings, List.of("clock"), MAY_NOT_WRITE);
         } else {
             long micros = list.attempt("clock", this::clock) ? clock.micros() : clock.micros() - judge.skewMicros();
-            PoolCheck pools = new PoolCheck(nodes, settings.terms(), remedies);
+            PoolCheck pools = new PoolCheck(nodes, settings, remedies);
             settings.schemes()
                     .forEach(scheme -> list.attempt(scheme.name(), () -> pools.look(scheme, seen(), micros, list)));
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,6 +28,7 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.SimulatedClient;
 import org.junit.jupiter.api.Test;
@@ -572,6 +574,52 @@ final class DoctorTest {
         assertEquals(
                 "0 of 32 slots are held, 29 are retired, and 3 are left",
                 check(bench, settings, "sno").seen());
+    }
+
+    /** A replica that finds fewer slots than it is to hold is not ready, although it serves. */
+    @Test
+    void shouldCountTheSlotsThatAReplicaIsToHold() {
+        Bench bench = new Bench();
+        Scheme<?> eight = Bench.sno(8);
+        bench.replica("first", eight).step().loop.close();
+        AllocatorSettings settings = Bench.settings("one-more", List.of(eight));
+        ClusterView view = ClusterView.on(access(bench, settings));
+        var unused = view.retire(eight, 0);
+        assertEquals(Result.OK, check(bench, atLeast(3, settings), "sno").result());
+        assertEquals(
+                "0 of 8 slots are held, 1 is retired, and 7 are left",
+                check(bench, atLeast(4, settings), "sno").seen());
+        assertEquals(Result.WARN, check(bench, atLeast(7, settings), "sno").result());
+        Check lacking = check(bench, atLeast(8, settings), "sno");
+
+        assertEquals(
+                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases.min, which is 8",
+                lacking.seen());
+        assertEquals("no-free-slot", lacking.reason());
+    }
+
+    private static AllocatorSettings atLeast(int min, AllocatorSettings settings) {
+        return settings.withLeases(Map.of("sno", new LeaseBounds(min, 8)));
+    }
+
+    @Test
+    void shouldSayWhenAsManySlotsServeAsAReplicaIsToHold() {
+        Bench bench = new Bench();
+        crash(bench, hold(bench, "a"));
+        assertEquals(Result.OK, check(bench, USUAL, "sno").result());
+        AllocatorSettings both = USUAL.withLeases(Map.of("sno", new LeaseBounds(2, 2)));
+        Check cooling = check(bench, both, "sno");
+        Replicated replica = bench.replica(both).stepFor(AT_ONCE);
+
+        assertEquals("cooling", cooling.reason());
+        assertTrue(
+                cooling.seen()
+                        .matches("0 of 2 slots are held, and as many free ones as leases.min, 2, serve at 20.*Z, in"
+                                + " [1-9][0-9]? s: .*"),
+                cooling.seen());
+        assertEquals(
+                Optional.of(FenceReason.COOLING),
+                replica.group(0).status(Bench.TREE).lacking().map(FencedException::reason));
     }
 
     /** Whose clock is wrong, the replicas of other machines tell. Those of this machine have the same clock. */
