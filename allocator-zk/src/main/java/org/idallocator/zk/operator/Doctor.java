@@ -169,7 +169,8 @@ public final class Doctor {
 
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private void session() {
-        long granted = store.sessionTimeout().toMillis();
+        Duration timeout = store.sessionTimeout();
+        long granted = timeout.toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         if (granted == asked) {
             list.ok("session", "timeout " + granted + " ms, as asked for");
@@ -183,7 +184,7 @@ public final class Doctor {
                                 ? ": shorter than the window of " + window + " ms, so that an outage of "
                                         + granted / 10 * 8 + " ms fences them"
                                 : ""),
-                Remedies.refusedTimeout(asked, granted < asked));
+                Remedies.refusedTimeout(settings.zookeeper().sessionTimeout(), timeout, settings.window()));
     }
 
     /** Without the chroot, the root would seem to be missing. */

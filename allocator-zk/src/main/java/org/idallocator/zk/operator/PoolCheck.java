@@ -76,7 +76,7 @@ final class PoolCheck {
                     name,
                     min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases.min, which is " + min,
                     reason,
-                    survey.unreadable().isEmpty() ? remedies.of(reason) : remedies.unreadableRecords());
+                    survey.unreadable().isEmpty() ? Remedies.noFreeSlot(scheme) : remedies.unreadableRecords());
             return;
         }
         require(claim(pool, epoch, survey.first().orElseThrow()), path(pool));
@@ -112,7 +112,7 @@ final class PoolCheck {
         SlotPool pool = scheme.pool().orElseThrow();
         long left = survey.left(pool);
         if (left < 2L * min || left <= pool.size() / NEARLY) {
-            list.warn(scheme.name(), survey.counts(pool) + left(left), Remedies.enlarge());
+            list.warn(scheme.name(), survey.counts(pool) + left(left), Remedies.enlarge(scheme));
         } else {
             list.ok(scheme.name(), survey.counts(pool));
         }

@@ -440,7 +440,8 @@ final class DoctorTest {
                         "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go: shorter than the"
                                 + " window of 10000 ms, so that an outage of 3200 ms fences them",
                         "in each server's zoo.cfg, maxSessionTimeout=10000; or ask for what ZooKeeper grants, with"
-                                + " zookeeper.sessionTimeout of all replicas, and run\nleases relayout SCHEME -c FILE",
+                                + " zookeeper.sessionTimeout of all replicas, shorten their window to that, and run\n"
+                                + "leases relayout SCHEME -c FILE",
                         null),
                 check(bench, settings, "session"));
         String root = check(bench, settings, "root").seen();
