@@ -153,7 +153,8 @@ public final class Doctor {
                 clock();
             });
         } else {
-            list.skip("clock", "not looked at: ZooKeeper's time is told by a write below the root, which does not exist");
+            list.skip(
+                    "clock", "not looked at: ZooKeeper's time is told by a write below the root, which does not exist");
         }
         skip(list, settings, List.of(), allowed ? "there is nothing below the root" : MAY_NOT_WRITE);
     }

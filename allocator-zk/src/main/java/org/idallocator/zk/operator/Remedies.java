@@ -44,7 +44,8 @@ record Remedies(ZooKeeperSettings zookeeper) {
 
     /** For a pool that has hardly any slot left. */
     static String enlarge(Scheme<?> scheme) {
-        return "before none is left, " + more(scheme) + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
+        return "before none is left, " + more(scheme)
+                + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
     }
 
     /** For a pool that has fewer slots left than a replica needs. */

@@ -475,8 +475,7 @@ final class DoctorTest {
     @ValueSource(strings = {"/above", "/above/ids", "/above/ids/.*"})
     void shouldSayThatTheRootCannotBeBegun(String paths) {
         Bench bench = new Bench();
-        AllocatorSettings below =
-                USUAL.withZooKeeper(USUAL.zookeeper().withRoot("/above/ids"));
+        AllocatorSettings below = USUAL.withZooKeeper(USUAL.zookeeper().withRoot("/above/ids"));
         assertEquals(Result.OK, check(bench, below, "rights").result());
         bench.zookeeper.forbid(path -> path.matches(paths));
 

@@ -14,10 +14,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What operators are told to do can be done, as it stands. */
 final class RemediesTest {
     private static final String ZOO = "in each server's zoo.cfg, ";
-    private static final String ASK = "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, ";
+    private static final String ASK =
+            "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, ";
 
     private static String of(FenceReason reason) {
-        ZooKeeperSettings below = ZooKeeperSettings.of("zk1:2181,zk2:2181/team/one").withRoot("/ids");
+        ZooKeeperSettings below =
+                ZooKeeperSettings.of("zk1:2181,zk2:2181/team/one").withRoot("/ids");
         return new Remedies(below).of(reason);
     }
 
@@ -43,11 +45,11 @@ final class RemediesTest {
             10000 | 60001 | minSessionTimeout=10000 |
             10000 | 60000 | minSessionTimeout=10000 | and run
             """)
-    void shouldAdviseATimeoutThatReplicasMayAskFor(long asked, long granted, String servers, @Nullable String replicas) {
+    void shouldAdviseATimeoutThatReplicasMayAskFor(
+            long asked, long granted, String servers, @Nullable String replicas) {
         assertEquals(
                 ZOO + servers + (replicas == null ? "" : ASK + replicas + "\nleases relayout SCHEME -c FILE"),
-                Remedies.refusedTimeout(
-                        Duration.ofMillis(asked), Duration.ofMillis(granted), Duration.ofSeconds(10)));
+                Remedies.refusedTimeout(Duration.ofMillis(asked), Duration.ofMillis(granted), Duration.ofSeconds(10)));
     }
 
     @ParameterizedTest
