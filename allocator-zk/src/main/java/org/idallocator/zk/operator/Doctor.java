@@ -30,6 +30,7 @@ public final class Doctor {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
     private static final List<String> BEFORE_POOLS = List.of("session", "chroot", "root", "rights", "clock");
+    private static final String ONE_SERVER = "an embedded ZooKeeper is one server, which the line above is about";
     private static final String MAY_NOT_WRITE = "this client may not write, see above";
 
     private final Nodes nodes;
@@ -87,6 +88,20 @@ public final class Doctor {
         return list.checks();
     }
 
+    /**
+     * The same where no embedded ZooKeeper can be found. Asks nobody.
+     *
+     * @param seen why there is none
+     * @param remedy what to do
+     */
+    public static List<Check> withoutEmbedded(AllocatorSettings settings, String seen, String remedy) {
+        Checklist list = new Checklist(new Remedies(settings.zookeeper()));
+        list.fail(ZOOKEEPER, seen, FenceReason.UNREACHABLE, remedy);
+        list.skip("servers", ONE_SERVER);
+        skip(list, settings, BEFORE_POOLS, "no ZooKeeper runs");
+        return list.checks();
+    }
+
     private static List<Check> unreachable(AllocatorSettings settings, StoreException why, Consumer<String> step) {
         Checklist list = new Checklist(new Remedies(settings.zookeeper()));
         list.fail(ZOOKEEPER, Fencing.of(why));
@@ -98,7 +113,7 @@ public final class Doctor {
     /** The embedded ZooKeeper has no other servers. */
     private static void servers(AllocatorSettings settings, ServerProbe probe, Checklist list, Consumer<String> step) {
         if (settings.zookeeper().namesEmbedded()) {
-            list.skip("servers", "an embedded ZooKeeper is one server, which the line above is about");
+            list.skip("servers", ONE_SERVER);
         } else {
             step.accept("each of ZooKeeper's servers to answer");
             Servers.look(settings.zookeeper().connect(), probe, list);
