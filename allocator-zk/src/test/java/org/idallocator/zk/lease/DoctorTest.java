@@ -627,8 +627,8 @@ final class DoctorTest {
     @CsvSource(delimiter = '|', textBlock = """
             0, 0     | more likely this machine's is wrong: 2 of 2 other machines have ZooKeeper's time, and 0 this machine's | put this machine's clock right
             -5000    | more likely ZooKeeper's is wrong: 1 of 1 other machines have this machine's time, and 0 ZooKeeper's    | put the clock of ZooKeeper's leader right
-            -5000, 0 | which of the two is wrong cannot be told: 1 of 2 other machines have either's time                     | compare both clocks with a third
-            90000    | which of the two is wrong cannot be told: 0 of 1 other machines have either's time                     | compare both clocks with a third
+            -5000, 0 | which of the two is wrong cannot be told: of 2 other machines, 1 has this machine's time, 1 ZooKeeper's | compare both clocks with a third
+            90000    | which of the two is wrong cannot be told: of 1 other machine, 0 have this machine's time, 0 ZooKeeper's | compare both clocks with a third
             """)
     void shouldSayWhoseClockIsMoreLikelyWrong(String offsets, String seen, String remedy) {
         Bench bench = new Bench();
