@@ -70,6 +70,7 @@ class BadRequestsTest {
             POST   | /ids/nope?count=abc                | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /ids/nope/123                      | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /ids/SNO                           | 404 | unknown scheme SNO; known are sno, muid, eightbyte, uid60, gid
+            GET    | /problems/nope                     | 404 | the guide has no reason nope
             GET    | /nothing                           | 404 | there is nothing at this path; see /ids and /leases
             DELETE | /leases                            | 405 | this path takes GET, OPTIONS
             """;

@@ -153,14 +153,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "doctor",
-                "leases list -c",
-                "leases show uid60 000 -c",
-                "leases members",
-                "leases list --watch -c"
-            })
+    @ValueSource(strings = {"leases list -c", "leases show uid60 000 -c", "leases members", "leases list --watch -c"})
     void shouldStartNothingWhenItOnlyLooks(String command) {
         Path data = directory.resolve("data");
         String error = "no ZooKeeper runs on zookeeper.embedded.dataDir " + data
@@ -172,6 +165,32 @@ class CommandsTest {
 
         CommandLine.run("generate", "uid60", "-c", config);
         assertEquals(new Outcome(true, "", error), CommandLine.run(arguments), "nobody runs on the data that is there");
+    }
+
+    /** The checklist has the same lines as ever. */
+    @Test
+    void shouldSayThatNoEmbeddedZooKeeperRuns() throws IOException {
+        Path data = directory.resolve("data");
+        Outcome words = CommandLine.run("doctor", config);
+        Outcome json = CommandLine.run("doctor", "--json", config);
+        JsonNode report = Jackson.newObjectMapper().readTree(json.output());
+        JsonNode first = report.get("checks").get(0);
+
+        assertTrue(words.failed());
+        assertTrue(
+                words.output()
+                        .startsWith("FAIL ZooKeeper  no ZooKeeper runs on zookeeper.embedded.dataDir " + data
+                                + "\n     remedy: start the service there (server), or name another configuration (-c FILE)\n"
+                                + "-    servers "),
+                words.output());
+        assertTrue(words.output().contains("\n-    sno        not looked at: no ZooKeeper runs\n"), words.output());
+        assertEquals("1 of 12 checks failed\n", words.error());
+        assertTrue(json.failed());
+        assertFalse(report.get("ok").booleanValue());
+        assertEquals("", report.get("zookeeper").textValue());
+        assertEquals("unreachable", first.get("reason").textValue());
+        assertEquals(12, report.get("checks").size());
+        assertFalse(Files.exists(data));
     }
 
     /** The floor does not depend on the window in the file, but on what the operator promises. */

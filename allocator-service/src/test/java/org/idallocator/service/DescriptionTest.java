@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +30,15 @@ import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.node.LeaseNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The description of the routes and the running service say the same: all that is documented occurs, and nothing else does. */
 class DescriptionTest {
@@ -89,6 +93,7 @@ class DescriptionTest {
         answers.put("JSON", ask(route, "", Map.of("Accept", "application/json"), ""));
         answers.put("lines of JSON", ask(route, "", Map.of("Accept", "application/x-ndjson"), ""));
         answers.put("no type", ask(route, "", Map.of("Accept", "image/png"), ""));
+        answers.put("unknown name", ask(route.method(), unknown(route), Map.of(), ""));
         answers.put("unknown parameter", ask(route, "?colour=red", Map.of(), ""));
         answers.put("bad, in text", ask(route, "?colour=red", Map.of("Accept", "text/plain"), ""));
         answers.put("body", ask(route, "", Map.of("Content-Type", FORM_BODY), "form=canonical"));
@@ -107,6 +112,12 @@ class DescriptionTest {
                 .map(answer -> Integer.toString(answer.status()))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(described.statuses(route), occurred);
+    }
+
+    /** Where the path has a name in it, one that nothing has. */
+    private static URI unknown(Route route) {
+        return URI.create(
+                "http://localhost:" + service.app().port() + route.path().replaceAll("\\{[^}]*}", "nope"));
     }
 
     private static Answered ask(Route route, String query, Map<String, String> headers, String body) {
@@ -194,6 +205,26 @@ class DescriptionTest {
 
     static Stream<Route> draws() {
         return routes().stream().filter(route -> route.method().equals("HEAD"));
+    }
+
+    /** A slot that is held is told in whole, here and with the IDs that are of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/leases", "/ids/sno/{id}"})
+    void shouldDocumentAllThatIsSaidOfAHolder(String path) {
+        Instant now = Instant.EPOCH;
+        String nonce = "0f8fad5b-d9cb-469f-a165-70867728950e";
+        LeaseNode lease = new LeaseNode(
+                LeaseNode.VERSION, "0017", nonce, "a", "host-1", 4711, "http://host-1:8080", "0x1000a2b3c4d0001", now);
+        source().hold(new HeldSlot(
+                "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2));
+        Route route = routes().stream()
+                .filter(each -> each.path().equals(path))
+                .findFirst()
+                .orElseThrow();
+        Answered answer = ask(route, "", Map.of(), "");
+
+        assertTrue(answer.body().contains(nonce), answer.body());
+        assertEquals(List.of(), described.differences(route, answer));
     }
 
     /** Each bound is the last that is taken; HEAD reads all parameters and draws nothing. */

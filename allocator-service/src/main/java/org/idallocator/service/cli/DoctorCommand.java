@@ -2,6 +2,7 @@ package org.idallocator.service.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
@@ -12,13 +13,17 @@ import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
-import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code doctor}: looks at what a replica with this configuration would meet. Changes nothing. */
 public final class DoctorCommand extends OperatorCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(DoctorCommand.class);
     private static final int REMEDY_INDENT = 5;
     private static final String EPILOG = """
             Each line begins with ok, warn, FAIL, or - for what was not looked at.
@@ -55,22 +60,34 @@ public final class DoctorCommand extends OperatorCommand {
 
     @Override
     void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
+        boolean json = options.flag("json");
+        Report report = examined(section, json ? Optional.empty() : Optional.of(out), steps);
+        if (json) {
+            out.write(AnswerMapper.get().writeValueAsString(report) + "\n");
+        } else {
+            report.checks().forEach(check -> out.write(inWords(check)));
+        }
+        long failed = report.checks().stream().filter(Check::failed).count();
+        if (failed > 0) {
+            throw new CommandException(failed + " of " + report.checks().size() + " checks failed");
+        }
+    }
+
+    /** {@code people} are told first which ZooKeeper that is. */
+    private static Report examined(AllocatorSection section, Optional<Output> people, Steps steps) throws IOException {
         try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> Ensemble.running(section))) {
-            boolean json = options.flag("json");
-            if (!json) {
-                printFirst(ensemble, out);
+            if (people.isPresent()) {
+                printFirst(ensemble, people.get());
             }
             List<Check> checks = Doctor.examine(ensemble.settings(), Clock.system(), steps::begin);
             steps.end();
-            if (json) {
-                out.write(AnswerMapper.get().writeValueAsString(Report.of(ensemble, checks)) + "\n");
-            } else {
-                checks.forEach(check -> out.write(inWords(check)));
-            }
-            long failed = checks.stream().filter(Check::failed).count();
-            if (failed > 0) {
-                throw new CommandException(failed + " of " + checks.size() + " checks failed");
-            }
+            return Report.of(ensemble.settings().zookeeper().connect(), ensemble.settings(), checks);
+        } catch (EmbeddedStartException e) {
+            LOG.debug("no embedded ZooKeeper to examine", e);
+            String[] seenAndRemedy = String.valueOf(e.getMessage()).split("; ", 2);
+            List<Check> checks = Doctor.withoutEmbedded(
+                    section.settings(), seenAndRemedy[0], seenAndRemedy[seenAndRemedy.length - 1]);
+            return Report.of("", section.settings(), checks);
         }
     }
 
@@ -93,13 +110,13 @@ public final class DoctorCommand extends OperatorCommand {
      * The checklist as JSON.
      *
      * @param ok whether nothing failed
-     * @param zookeeper the connect string, also of an embedded ZooKeeper
+     * @param zookeeper the connect string, also of an embedded ZooKeeper; empty where none runs
      * @param root the path below which everything is
      */
     private record Report(boolean ok, String zookeeper, String root, List<Check> checks) {
-        static Report of(Ensemble ensemble, List<Check> checks) {
-            ZooKeeperSettings settings = ensemble.settings().zookeeper();
-            return new Report(checks.stream().noneMatch(Check::failed), settings.connect(), settings.root(), checks);
+        static Report of(String connect, AllocatorSettings settings, List<Check> checks) {
+            boolean ok = checks.stream().noneMatch(Check::failed);
+            return new Report(ok, connect, settings.zookeeper().root(), checks);
         }
     }
 }

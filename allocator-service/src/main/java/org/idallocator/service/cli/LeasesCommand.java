@@ -99,7 +99,7 @@ public final class LeasesCommand extends OperatorCommand {
             confirmation.requireAnybody(call.inWords(), options.agreed());
         }
         if (watch.isPresent()) {
-            watch(section, call, options, out);
+            watch(section, call, options, out, steps);
             return;
         }
         try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> ensemble(section, action))) {
@@ -110,11 +110,12 @@ public final class LeasesCommand extends OperatorCommand {
         }
     }
 
-    private void watch(AllocatorSection section, Call call, CallOptions options, Output out) throws IOException {
+    private void watch(AllocatorSection section, Call call, CallOptions options, Output out, Steps steps)
+            throws IOException {
         boolean screen = !options.json() && Terminal.STANDARD_OUTPUT.present();
         try (WatchEnd end = WatchEnd.prepare();
-                Ensemble ensemble = ensemble(section, call.action());
-                ClusterView cluster = ClusterView.connect(ensemble.settings())) {
+                Ensemble ensemble = steps.awaiting(EMBEDDED, () -> ensemble(section, call.action()));
+                ClusterView cluster = steps.awaiting(asked(ensemble), () -> ClusterView.connect(ensemble.settings()))) {
             if (!options.json() && !screen) {
                 out.write(ensemble.description() + "\n"); // whoever reads no more ends the watch
             }
@@ -137,14 +138,18 @@ public final class LeasesCommand extends OperatorCommand {
         };
     }
 
+    private static String asked(Ensemble ensemble) {
+        return ensemble.description() + ", to answer";
+    }
+
     private String answer(Call call, Ensemble ensemble, CallOptions options, Steps steps) throws IOException {
         AllocatorSettings settings = ensemble.settings();
-        String asked = ensemble.description() + ", to answer";
+        String asked = asked(ensemble);
         if (call.action() == Action.RELAYOUT) {
             return steps.awaiting(asked, () -> relayout(settings, call.scheme().orElseThrow(), options));
         }
         try (ClusterView cluster = steps.awaiting(asked, () -> ClusterView.connect(settings))) {
-            String done = call.action().looks() ? "" : done(call, cluster, options);
+            String done = call.action().looks() ? "" : done(call, cluster, options, steps);
             String now = steps.awaiting(asked, new Look(call, cluster, options.json())::now);
             return options.json() ? now : done + now;
         }
@@ -156,12 +161,12 @@ public final class LeasesCommand extends OperatorCommand {
     }
 
     /** Does something to a slot, and says what was done. */
-    private String done(Call call, ClusterView cluster, CallOptions options) throws IOException {
+    private String done(Call call, ClusterView cluster, CallOptions options, Steps steps) throws IOException {
         NamedSlot slot = call.slot().orElseThrow();
         return switch (call.action()) {
-            case RELEASE -> new ReleaseSlot(cluster, slot).run(options);
-            case RETIRE -> new RetireSlot(cluster, slot, confirmation).run(options);
-            case UNRETIRE -> new UnretireSlot(cluster, slot, confirmation).run(options);
+            case RELEASE -> new ReleaseSlot(cluster, slot, steps).run(options);
+            case RETIRE -> new RetireSlot(cluster, slot, confirmation, steps).run(options);
+            case UNRETIRE -> new UnretireSlot(cluster, slot, confirmation, steps).run(options);
             case LIST, SHOW, MEMBERS, RELAYOUT ->
                 throw new IllegalStateException(call.action() + " does nothing to a slot");
         };

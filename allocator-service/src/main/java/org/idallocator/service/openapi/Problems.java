@@ -28,6 +28,7 @@ final class Problems {
     enum Kind {
         BAD_REQUEST(
                 400, "A bad parameter, a text that is no ID, a body where none is taken, or one that cannot be read"),
+        NOT_FOUND(404, "There is nothing of this name"),
         NOT_ACCEPTABLE(406, "Accept allows none of the media types"),
         TOO_SLOW(408, "The body came too slowly, or not at all"),
         TOO_LARGE(413, "The body is too large"),

@@ -33,6 +33,7 @@ public final class ObedientSource implements IdSource {
     private final Map<String, FencedException> refusals = new ConcurrentHashMap<>();
     private final Map<String, SchemeStatus.Slots> slots = new ConcurrentHashMap<>();
     private final Set<String> dry = ConcurrentHashMap.newKeySet();
+    private volatile List<HeldSlot> held = List.of();
     private volatile Duration sinceLastStep = Duration.ZERO;
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
@@ -60,6 +61,7 @@ public final class ObedientSource implements IdSource {
         untilFence.set(Long.MAX_VALUE);
         refusals.clear();
         dry.clear();
+        held = List.of();
     }
 
     @Override
@@ -101,9 +103,14 @@ public final class ObedientSource implements IdSource {
         slots.put(scheme, new SchemeStatus.Slots(serving, bounds));
     }
 
+    /** Holds a slot, until {@link #serve}: all IDs of the scheme are of that slot. */
+    public void hold(HeldSlot slot) {
+        held = List.of(slot);
+    }
+
     @Override
     public List<HeldSlot> held() {
-        return List.of();
+        return held;
     }
 
     /** Pretends that the lease thread did nothing for so long. */
@@ -118,7 +125,11 @@ public final class ObedientSource implements IdSource {
 
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {
-        return Holder.NOBODY;
+        return held.stream()
+                .filter(each -> each.scheme().equals(scheme.name()))
+                .findFirst()
+                .map(each -> new Holder(Optional.of(each.lease()), Optional.empty()))
+                .orElse(Holder.NOBODY);
     }
 
     private final class Obedient implements Generator {

@@ -79,11 +79,20 @@ public final class Root {
 
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
     public static Instant lastFloor(Store.Node root) {
+        return keptFloor(root).orElse(Instant.EPOCH);
+    }
+
+    /** Whether this root ever had a meta: whatever makes one leaves a floor in the root, be it that of 1970. */
+    public static boolean hadMeta(Store.Node root) {
+        return keptFloor(root).isPresent();
+    }
+
+    private static Optional<Instant> keptFloor(Store.Node root) {
         try {
-            return root.data().isEmpty() ? Instant.EPOCH : Instant.parse(root.data());
+            return root.data().isEmpty() ? Optional.empty() : Optional.of(Instant.parse(root.data()));
         } catch (DateTimeParseException e) {
             LOG.debug("the root holds something else than a floor", e);
-            return Instant.EPOCH;
+            return Optional.empty();
         }
     }
 

@@ -83,7 +83,7 @@ final class Membership {
      * when that is known. That is 0.02 writes a second beside the 0.4 of renewals. The write is none of a renewal's: then a
      * member node that somebody deleted would fail the renewal of all slots. Nothing depends on this write, so its failure is
      * left to the next minute: whatever is the matter, the next step that counts meets it. A clock that is off is told with
-     * each step, see {@link #joined}.
+     * each step, see {@link #joined}. The answer tells ZooKeeper's time, also to a replica that has no slot to renew.
      */
     void tellIfDue(Root.Seen meta) {
         if (!everJoined() || rules.clock().nanos() - dueNanos < 0) {
@@ -110,7 +110,8 @@ final class Membership {
             String member = Json.write(
                     MemberNode.of(replica, joinedSession, since, rules.judge().offset()));
             ops.add(new Store.Op.Write(path, member, told.get().version()));
-            var unused = nodes.store().attempt(ops);
+            long sentNanos = rules.clock().nanos();
+            rules.judge().observe(nodes.store().multi(ops).get(0), sentNanos);
         }
     }
 

@@ -85,7 +85,9 @@ record Clocks(Nodes nodes, ClockJudge judge, Duration allowed, String host) {
                 return "which of the two is wrong cannot be told: "
                         + (all == 0
                                 ? "no replica runs on another machine"
-                                : asHere + " of " + all + " other machines have either's time");
+                                : "of " + all + (all == 1 ? " other machine, " : " other machines, ") + asHere
+                                        + (asHere == 1 ? " has" : " have") + " this machine's time, " + asLeader
+                                        + " ZooKeeper's");
             }
             return asHere > asLeader
                     ? "more likely ZooKeeper's is wrong: " + asHere + " of " + all

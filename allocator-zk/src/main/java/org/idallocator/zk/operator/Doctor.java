@@ -30,6 +30,8 @@ public final class Doctor {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
     private static final List<String> BEFORE_POOLS = List.of("session", "chroot", "root", "rights", "clock");
+    private static final String ONE_SERVER = "an embedded ZooKeeper is one server, which the line above is about";
+    private static final String MAY_NOT_WRITE = "this client may not write, see above";
 
     private final Nodes nodes;
     private final Store store;
@@ -41,6 +43,7 @@ public final class Doctor {
     private final Checklist list;
     private final Consumer<String> step;
     private Optional<Root.Seen> meta = Optional.empty();
+    private boolean empty;
 
     private Doctor(OperatorAccess access, Checklist list, Consumer<String> step) {
         this.nodes = access.nodes();
@@ -85,6 +88,20 @@ public final class Doctor {
         return list.checks();
     }
 
+    /**
+     * The same where no embedded ZooKeeper can be found. Asks nobody.
+     *
+     * @param seen why there is none
+     * @param remedy what to do
+     */
+    public static List<Check> withoutEmbedded(AllocatorSettings settings, String seen, String remedy) {
+        Checklist list = new Checklist(new Remedies(settings.zookeeper()));
+        list.fail(ZOOKEEPER, seen, FenceReason.UNREACHABLE, remedy);
+        list.skip("servers", ONE_SERVER);
+        skip(list, settings, BEFORE_POOLS, "no ZooKeeper runs");
+        return list.checks();
+    }
+
     private static List<Check> unreachable(AllocatorSettings settings, StoreException why, Consumer<String> step) {
         Checklist list = new Checklist(new Remedies(settings.zookeeper()));
         list.fail(ZOOKEEPER, Fencing.of(why));
@@ -96,7 +113,7 @@ public final class Doctor {
     /** The embedded ZooKeeper has no other servers. */
     private static void servers(AllocatorSettings settings, ServerProbe probe, Checklist list, Consumer<String> step) {
         if (settings.zookeeper().namesEmbedded()) {
-            list.skip("servers", "an embedded ZooKeeper is one server, which the line above is about");
+            list.skip("servers", ONE_SERVER);
         } else {
             step.accept("each of ZooKeeper's servers to answer");
             Servers.look(settings.zookeeper().connect(), probe, list);
@@ -120,16 +137,41 @@ public final class Doctor {
         list.attempt("session", this::session);
         if (!list.attempt("chroot", this::chroot)) {
             skip(list, settings, List.of("root", "rights", "clock"), "there is no chroot");
-        } else if (!list.attempt("root", this::root)) {
-            skip(list, settings, List.of("rights", "clock"), "there is no root to look below");
-        } else if (!list.attempt("rights", () -> membership(seen()))) {
-            skip(list, settings, List.of("clock"), "ZooKeeper's time is told by a write");
+        } else if (list.attempt("root", this::root)) {
+            belowRoot();
+        } else if (empty) {
+            inEmptyRoot();
+        } else {
+            skip(list, settings, List.of("rights", "clock"), "the root cannot be read, see above");
+        }
+    }
+
+    private void belowRoot() {
+        if (!list.attempt("rights", () -> membership(seen()))) {
+            skip(list, settings, List.of("clock"), MAY_NOT_WRITE);
         } else {
             long micros = list.attempt("clock", this::clock) ? clock.micros() : clock.micros() - judge.skewMicros();
-            PoolCheck pools = new PoolCheck(nodes, settings.terms(), remedies);
+            PoolCheck pools = new PoolCheck(nodes, settings, remedies);
             settings.schemes()
                     .forEach(scheme -> list.attempt(scheme.name(), () -> pools.look(scheme, seen(), micros, list)));
         }
+    }
+
+    /** Where there is no root, nobody can ask ZooKeeper's time without making one. */
+    private void inEmptyRoot() {
+        boolean allowed = list.attempt("rights", this::beginning);
+        if (!allowed) {
+            list.skip("clock", "not looked at: " + MAY_NOT_WRITE);
+        } else if (nodes.exists(tree.root())) {
+            list.attempt("clock", () -> {
+                judge.ask(nodes);
+                clock();
+            });
+        } else {
+            list.skip(
+                    "clock", "not looked at: ZooKeeper's time is told by a write below the root, which does not exist");
+        }
+        skip(list, settings, List.of(), allowed ? "there is nothing below the root" : MAY_NOT_WRITE);
     }
 
     private Root.Seen seen() {
@@ -143,7 +185,8 @@ public final class Doctor {
 
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private void session() {
-        long granted = store.sessionTimeout().toMillis();
+        Duration timeout = store.sessionTimeout();
+        long granted = timeout.toMillis();
         long asked = settings.zookeeper().sessionTimeout().toMillis();
         if (granted == asked) {
             list.ok("session", "timeout " + granted + " ms, as asked for");
@@ -157,7 +200,7 @@ public final class Doctor {
                                 ? ": shorter than the window of " + window + " ms, so that an outage of "
                                         + granted / 10 * 8 + " ms fences them"
                                 : ""),
-                Remedies.refusedTimeout(asked, granted < asked));
+                Remedies.refusedTimeout(settings.zookeeper().sessionTimeout(), timeout, settings.window()));
     }
 
     /** Without the chroot, the root would seem to be missing. */
@@ -180,6 +223,7 @@ public final class Doctor {
         if (meta.isPresent()) {
             list.ok("root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy(seen()));
         } else if (store.children(tree.root()).isEmpty()) {
+            empty = true;
             list.fail(
                     "root",
                     tree.root() + " does not exist or is empty" + emptied()
@@ -194,7 +238,7 @@ public final class Doctor {
 
     /** What tells a root that was lost from one that never was; empty where nothing does. */
     private String emptied() {
-        if (store.read(tree.root()).filter(Store.Node::childrenDeleted).isPresent()) {
+        if (store.read(tree.root()).filter(Root::hadMeta).isPresent()) {
             return ", and what was below it was deleted";
         }
         return settings.zookeeper().namesEmbedded()
@@ -222,6 +266,15 @@ public final class Doctor {
         }
         judge.ask(nodes);
         list.ok("rights", "ZooKeeper lets this client write below " + tree.root());
+    }
+
+    /** Whether the first replica may make the root, and write below it. */
+    private void beginning() {
+        Rights rights = new Rights(nodes);
+        if (!rights.allow(rights.making(List.of(tree.root())))) {
+            throw Fencing.of(FenceReason.NO_PERMISSION, tree.root());
+        }
+        list.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
     }
 
     private void clock() {

@@ -15,23 +15,26 @@ import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
-/** Looks at a scheme's pool as a replica does that needs a slot: its layout, its free slots, and the rights to claim one. */
+/** Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
 final class PoolCheck {
     private static final int NEARLY = 10;
 
     private final Nodes nodes;
     private final Tree tree;
+    private final AllocatorSettings settings;
     private final Terms terms;
     private final Rights rights;
     private final Remedies remedies;
 
-    PoolCheck(Nodes nodes, Terms terms, Remedies remedies) {
+    PoolCheck(Nodes nodes, AllocatorSettings settings, Remedies remedies) {
         this.nodes = nodes;
         this.tree = nodes.tree();
-        this.terms = terms;
+        this.settings = settings;
+        this.terms = settings.terms();
         this.rights = new Rights(nodes);
         this.remedies = remedies;
     }
@@ -46,7 +49,7 @@ final class PoolCheck {
         Optional<Layouts.Seen> layout = Layouts.read(nodes, pool.get());
         if (layout.isPresent()) {
             new Layouts(nodes, terms).requireAgreed(pool.get(), layout.get().node());
-            slots(scheme.name(), pool.get(), new Epoch(incarnation, layout.get()), micros, list);
+            slots(scheme, new Epoch(incarnation, layout.get()), micros, list);
         } else {
             require(beginning(pool.get(), incarnation), path(pool.get()));
             list.fail(scheme.name(), unbegun(pool.get()), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
@@ -61,21 +64,23 @@ final class PoolCheck {
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    private void slots(String name, SlotPool pool, Epoch epoch, long micros, Checklist list) {
-        Survey survey = Survey.of(nodes, pool, epoch.layout(), micros);
+    private void slots(Scheme<?> scheme, Epoch epoch, long micros, Checklist list) {
+        String name = scheme.name();
+        SlotPool pool = scheme.pool().orElseThrow();
+        int min = settings.leases(scheme).min();
+        Survey survey = Survey.of(nodes, pool, epoch.layout(), new Survey.Need(min, micros));
         String counts = survey.counts(pool);
-        if (survey.first().isEmpty()) {
+        if (survey.serving().isEmpty()) {
             FenceReason reason = survey.unreadable().isEmpty() ? FenceReason.NO_FREE_SLOT : FenceReason.MALFORMED_NODE;
             list.fail(
                     name,
-                    counts,
+                    min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases.min, which is " + min,
                     reason,
-                    survey.unreadable().isEmpty() ? remedies.of(reason) : remedies.unreadableRecords());
+                    survey.unreadable().isEmpty() ? Remedies.noFreeSlot(scheme) : remedies.unreadableRecords());
             return;
         }
-        Survey.Candidate slot = survey.first().get();
-        require(claim(pool, epoch, slot), path(pool));
-        long firstTick = Math.max(slot.firstTick(), epoch.firstTick(pool.unit()));
+        require(claim(pool, epoch, survey.first().orElseThrow()), path(pool));
+        long firstTick = Math.max(survey.serving().getAsLong(), epoch.firstTick(pool.unit()));
         if (firstTick > pool.unit().maxTick()) {
             list.fail(
                     name,
@@ -85,12 +90,14 @@ final class PoolCheck {
         } else if (firstTick > pool.unit().tickAt(micros)) {
             list.fail(
                     name,
-                    counts + ", and a free one serves at " + serves(pool, firstTick, micros)
+                    counts + ", and "
+                            + (min == 1 ? "a free one serves" : "as many free ones as leases.min, " + min + ", serve")
+                            + " at " + serves(pool, firstTick, micros)
                             + ": earlier times are, or may have been, reserved",
                     FenceReason.COOLING,
                     remedies.of(FenceReason.COOLING));
         } else {
-            serving(name, pool, survey, list);
+            serving(scheme, survey, min, list);
         }
     }
 
@@ -101,16 +108,18 @@ final class PoolCheck {
     }
 
     /** A replica serves; the next ones may not. */
-    private static void serving(String name, SlotPool pool, Survey survey, Checklist list) {
+    private static void serving(Scheme<?> scheme, Survey survey, int min, Checklist list) {
+        SlotPool pool = scheme.pool().orElseThrow();
         long left = survey.left(pool);
-        if (left <= Math.max(1, pool.size() / NEARLY)) {
-            list.warn(
-                    name,
-                    survey.counts(pool) + (left == 1 ? ", and 1 is left" : ", and " + left + " are left"),
-                    Remedies.enlarge());
+        if (left < 2L * min || left <= pool.size() / NEARLY) {
+            list.warn(scheme.name(), survey.counts(pool) + left(left), Remedies.enlarge(scheme));
         } else {
-            list.ok(name, survey.counts(pool));
+            list.ok(scheme.name(), survey.counts(pool));
         }
+    }
+
+    private static String left(long left) {
+        return left == 1 ? ", and 1 is left" : ", and " + left + " are left";
     }
 
     private String path(SlotPool pool) {

@@ -1,6 +1,12 @@
 package org.idallocator.zk.operator;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
@@ -14,7 +20,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
     String of(FenceReason reason) {
         return switch (reason) {
             case UNREACHABLE -> unreachable();
-            case NO_CHROOT -> shell("create " + chroot());
+            case NO_CHROOT -> createChroot();
             case MALFORMED_NODE ->
                 shell("get PATH") + "\nA lease or member node may be deleted; of any other, put back what it was";
             case NO_PERMISSION ->
@@ -24,7 +30,6 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 "give this file the values that ZooKeeper has; or, to change those for all, stop the replicas, and run\n"
                         + "leases relayout SCHEME -c FILE";
             case META_GONE, ROLLED_BACK -> "find out what ZooKeeper has lost, and run\nfence-restore FILE";
-            case NO_FREE_SLOT -> noFreeSlot();
             case COOLING -> "wait";
             default -> "nothing: it passes by itself";
         };
@@ -38,9 +43,24 @@ record Remedies(ZooKeeperSettings zookeeper) {
     }
 
     /** For a pool that has hardly any slot left. */
-    static String enlarge() {
-        return "before none is left, enlarge the pool (leases relayout SCHEME -c FILE), or put back what was retired:\n"
-                + "leases unretire SCHEME SLOT -c FILE";
+    static String enlarge(Scheme<?> scheme) {
+        return "before none is left, " + more(scheme)
+                + "put back what was retired:\nleases unretire SCHEME SLOT -c FILE";
+    }
+
+    /** For a pool that has fewer slots left than a replica needs. */
+    static String noFreeSlot(Scheme<?> scheme) {
+        return "stop a replica that is not needed, lower min or max in leases, " + more(scheme)
+                + "put a retired slot back:\nleases show SCHEME -c FILE; leases unretire SCHEME SLOT -c FILE";
+    }
+
+    /** Where more slots come from. Other pools are as large as their IDs allow. */
+    private static String more(Scheme<?> scheme) {
+        return switch (scheme.name()) {
+            case SnoScheme.NAME -> "enlarge the pool (leases relayout SCHEME -c FILE), or ";
+            case EightByteScheme.NAME -> "give further replicas another clusterId, which has a pool of its own, or ";
+            default -> "";
+        };
     }
 
     /** For a pool whose records cannot be read. */
@@ -53,12 +73,16 @@ record Remedies(ZooKeeperSettings zookeeper) {
         return "start what does not answer, and see what it says of itself:\n" + SERVER_STATE;
     }
 
-    /** For a session timeout that ZooKeeper did not grant. */
-    static String refusedTimeout(long askedMillis, boolean shorter) {
-        return (shorter
-                        ? "in each server's zoo.cfg, maxSessionTimeout=" + askedMillis
-                        : "in each server's zoo.cfg, minSessionTimeout=" + askedMillis)
-                + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, and run\n"
+    /** For a session timeout that ZooKeeper did not grant. What replicas may not ask for is not advised. */
+    static String refusedTimeout(Duration asked, Duration granted, Duration window) {
+        String servers = "in each server's zoo.cfg, "
+                + (granted.compareTo(asked) < 0 ? "maxSessionTimeout=" : "minSessionTimeout=") + asked.toMillis();
+        if (granted.compareTo(ZooKeeperSettings.SHORTEST_SESSION_TIMEOUT) < 0
+                || granted.compareTo(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT) > 0) {
+            return servers;
+        }
+        return servers + "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, "
+                + (granted.compareTo(window) < 0 ? "shorten their window to that, " : "") + "and run\n"
                 + "leases relayout SCHEME -c FILE";
     }
 
@@ -84,16 +108,25 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 : "start the ensemble, or correct zookeeper.connect; each server says of itself:\n" + SERVER_STATE;
     }
 
-    private static String noFreeSlot() {
-        return "stop a replica that is not needed, put a retired slot back, or enlarge the pool:\n"
-                + "leases show SCHEME -c FILE; leases unretire SCHEME SLOT -c FILE";
-    }
-
+    /** The shell looks below the chroot, as replicas do, so that paths mean the same to both. */
     private String shell(String command) {
-        return "zkCli.sh -server " + zookeeper.connect().replaceFirst("/.*", "") + " " + command;
+        return shell(zookeeper.connect(), command);
     }
 
-    private String chroot() {
-        return zookeeper.connect().replaceFirst("[^/]*", "");
+    private static String shell(String connect, String command) {
+        return "zkCli.sh -server " + connect + " " + command;
+    }
+
+    /** One command for each level: the shell makes no parents. */
+    private String createChroot() {
+        String connect = zookeeper.connect();
+        int begin = connect.indexOf('/');
+        List<String> lines = new ArrayList<>();
+        for (int end = begin; end >= 0; ) {
+            end = connect.indexOf('/', end + 1);
+            String level = connect.substring(begin, end < 0 ? connect.length() : end);
+            lines.add(shell(connect.substring(0, begin), "create " + level));
+        }
+        return String.join("\n", lines);
     }
 }

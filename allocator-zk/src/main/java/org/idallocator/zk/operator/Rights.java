@@ -47,7 +47,7 @@ final class Rights {
     }
 
     /**
-     * The operations that make a node in each of these parents below the root and delete it again, and that make the parents that
+     * The operations that make a node in each of these parents, the root or below it, and delete it again, and that make the parents that
      * are missing. The nodes have names that nothing has, so that all of the operations are asked.
      */
     List<Store.Op> making(List<String> parents) {
@@ -66,11 +66,12 @@ final class Rights {
         return ops;
     }
 
-    /** The path, and before it those of the nodes between it and the root. */
+    /** The path, and before it those of the nodes between it and the root; of the root itself, those above it. */
     private List<String> withParents(String path) {
         List<String> paths = new ArrayList<>();
         String root = nodes.tree().root();
-        for (int slash = path.indexOf('/', root.length() + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+        int above = path.equals(root) ? 0 : root.length();
+        for (int slash = path.indexOf('/', above + 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
             paths.add(path.substring(0, slash));
         }
         paths.add(path);

@@ -1,8 +1,10 @@
 package org.idallocator.zk.operator;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -53,8 +55,16 @@ record SessionProbe(ZooKeeperSettings settings) implements ServerProbe {
             socket.connect(resolved, SOCKET_MILLIS);
             return "listens, but gives no session: too few servers for a quorum, or no ZooKeeper";
         } catch (IOException e) {
-            LOG.debug("nothing listens on {}", address, e);
-            return "nothing listens there";
+            LOG.debug("{} cannot be reached", address, e);
+            return trouble(e);
         }
+    }
+
+    /** A port that refuses is told from a host that is away, and from a firewall that drops what it gets. */
+    static String trouble(IOException why) {
+        if (why instanceof SocketTimeoutException) {
+            return "no answer within " + SOCKET_MILLIS + " ms: the host is down, or a firewall drops this";
+        }
+        return why instanceof ConnectException ? "nothing listens there" : "it cannot be reached: " + why.getMessage();
     }
 }

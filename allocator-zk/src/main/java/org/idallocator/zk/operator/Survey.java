@@ -2,9 +2,12 @@ package org.idallocator.zk.operator;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.SlotPool;
@@ -17,15 +20,25 @@ import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
 /**
- * What becomes of a replica that looks for a slot of a pool: how many are held or retired, and which of the others serves
- * first. Reads all records of the pool.
+ * What becomes of a replica that looks for slots of a pool: how many are held or retired, and when as many of the others
+ * serve as the replica needs. Reads all records of the pool.
  *
  * @param held how many slots have a lease
  * @param retired how many slots without a lease are retired, or have no time left
  * @param unreadable the names of slots without a lease whose records cannot be read, in order
  * @param first the slot without a lease that serves first; empty where there is none
+ * @param serving the first tick in which as many slots without a lease serve as are needed, as far as their records tell; empty
+ *     where fewer are left
  */
-record Survey(int held, int retired, List<String> unreadable, Optional<Candidate> first) {
+record Survey(int held, int retired, List<String> unreadable, Optional<Candidate> first, OptionalLong serving) {
+
+    /**
+     * What a replica needs.
+     *
+     * @param slots how many slots, 1 or more
+     * @param micros the time
+     */
+    record Need(int slots, long micros) {}
 
     /**
      * A slot that a replica can claim.
@@ -36,13 +49,13 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
      */
     record Candidate(String name, long firstTick, Optional<Store.Node> record) {}
 
-    /** Reads a pool. {@code micros} is the time, and {@code layout} is what the pool agrees on. */
-    static Survey of(Nodes nodes, SlotPool pool, Layouts.Seen layout, long micros) {
+    /** Reads a pool. {@code layout} is what the pool agrees on. */
+    static Survey of(Nodes nodes, SlotPool pool, Layouts.Seen layout, Need need) {
         Set<String> held = new Pools(nodes).held(pool);
         Set<String> taken = new HashSet<>(held);
         List<String> unreadable = new ArrayList<>();
         int retired = 0;
-        Optional<Candidate> first = Optional.empty();
+        List<Candidate> candidates = new ArrayList<>();
         String records = nodes.tree().records(pool);
         List<String> recorded = nodes.store().children(records).stream()
                 .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
@@ -60,17 +73,23 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
             } else if (record.get().usedUp(pool.unit())) {
                 retired++;
             } else {
-                first = earlier(first, new Candidate(name, firstTick(record.get()), node));
+                candidates.add(new Candidate(name, firstTick(record.get()), node));
             }
         }
-        if (taken.size() < pool.size()) {
-            first = earlier(first, unused(pool, taken, unusedFrom(nodes, pool, layout, micros)));
+        long unused = pool.size() - taken.size();
+        if (unused > 0) {
+            Candidate each = unused(pool, taken, unusedFrom(nodes, pool, layout, need.micros()));
+            candidates.addAll(Collections.nCopies((int) Math.min(unused, need.slots()), each));
         }
-        return new Survey(held.size(), retired, unreadable, first);
+        candidates.sort(Comparator.comparingLong(Candidate::firstTick));
+        return new Survey(
+                held.size(), retired, unreadable, candidates.stream().findFirst(), serving(candidates, need.slots()));
     }
 
-    private static Optional<Candidate> earlier(Optional<Candidate> best, Candidate other) {
-        return best.isPresent() && best.get().firstTick() <= other.firstTick() ? best : Optional.of(other);
+    private static OptionalLong serving(List<Candidate> sorted, int slots) {
+        return sorted.size() < slots
+                ? OptionalLong.empty()
+                : OptionalLong.of(sorted.get(slots - 1).firstTick());
     }
 
     /** Whoever goes on from a snapshot goes on in the last tick that was used; others begin above what was reserved. */

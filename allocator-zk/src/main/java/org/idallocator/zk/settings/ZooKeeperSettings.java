@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 public record ZooKeeperSettings(
         String connect, String root, Duration sessionTimeout, List<String> auth, Map<String, String> properties) {
 
+    /** The shortest session timeout. */
+    public static final Duration SHORTEST_SESSION_TIMEOUT = Duration.ofSeconds(1);
+
     /** The longest session timeout. */
     public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
@@ -71,7 +74,7 @@ public record ZooKeeperSettings(
 
     private static void checkSessionTimeout(Duration sessionTimeout, Mistakes mistakes) {
         mistakes.require(
-                sessionTimeout.compareTo(Duration.ofSeconds(1)) >= 0,
+                sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0,
                 SESSION_TIMEOUT,
                 () -> "must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
         mistakes.require(

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
@@ -25,12 +28,14 @@ import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.store.SimulatedClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The doctor says that all is well if, and only if, one more replica of that configuration serves at once. */
 final class DoctorTest {
@@ -435,12 +440,69 @@ final class DoctorTest {
                         "ZooKeeper refuses a timeout of 10000 ms and grants 4000 ms, by which replicas go: shorter than the"
                                 + " window of 10000 ms, so that an outage of 3200 ms fences them",
                         "in each server's zoo.cfg, maxSessionTimeout=10000; or ask for what ZooKeeper grants, with"
-                                + " zookeeper.sessionTimeout of all replicas, and run\nleases relayout SCHEME -c FILE",
+                                + " zookeeper.sessionTimeout of all replicas, shorten their window to that, and run\n"
+                                + "leases relayout SCHEME -c FILE",
                         null),
                 check(bench, settings, "session"));
         String root = check(bench, settings, "root").seen();
         assertTrue(
                 root.endsWith("; a replica of clusterId 3 began it, and this one has 4: both share this root"), root);
+    }
+
+    /** A replica that cannot begin leaves an empty root behind, in which it asked ZooKeeper's time. */
+    @Test
+    void shouldSayWhyNobodyBeginsTheRoot() {
+        Bench bench = new Bench().withoutPromise();
+        bench.leaderOff(Duration.ofSeconds(60));
+        assertEquals(
+                "not looked at: ZooKeeper's time is told by a write below the root, which does not exist",
+                check(bench, USUAL, "clock").seen());
+        assertEquals(Result.OK, check(bench, USUAL, "rights").result());
+        Replicated replica = bench.replica("first", TWO_SLOTS).stepFor(AT_ONCE);
+        assertEquals(FenceReason.CLOCK_SKEW, replica.reason());
+
+        assertEquals("clock-skew", check(bench, USUAL, "clock").reason());
+        assertEquals(
+                "/ids does not exist or is empty: the first replica begins it, and serves 16 s later",
+                check(bench, USUAL, "root").seen());
+        assertEquals(
+                "not looked at: there is nothing below the root",
+                check(bench, USUAL, "sno").seen());
+    }
+
+    /** Neither what is to be made above the root, nor what is to be made in it, changes anything. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/above", "/above/ids", "/above/ids/.*"})
+    void shouldSayThatTheRootCannotBeBegun(String paths) {
+        Bench bench = new Bench();
+        AllocatorSettings below = USUAL.withZooKeeper(USUAL.zookeeper().withRoot("/above/ids"));
+        assertEquals(Result.OK, check(bench, below, "rights").result());
+        bench.zookeeper.forbid(path -> path.matches(paths));
+
+        assertEquals("no-permission", check(bench, below, "rights").reason());
+        assertEquals(
+                "not looked at: this client may not write, see above",
+                check(bench, below, "sno").seen());
+        assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
+    }
+
+    @Test
+    void shouldSayWhyTheRestIsNotLookedAt() {
+        Bench bench = new Bench();
+        lose(bench, "/ids/meta");
+        for (String name : List.of("rights", "clock", "sno")) {
+            assertEquals(
+                    "not looked at: the root cannot be read, see above",
+                    check(bench, USUAL, name).seen());
+        }
+        Bench refusing = new Bench();
+        used(refusing);
+        refusing.zookeeper.forbid(path -> path.startsWith("/ids/members/"));
+        for (String name : List.of("clock", "sno")) {
+            assertEquals(
+                    "not looked at: this client may not write, see above",
+                    check(refusing, USUAL, name).seen());
+        }
     }
 
     @Test
@@ -514,13 +576,59 @@ final class DoctorTest {
                 check(bench, settings, "sno").seen());
     }
 
+    /** A replica that finds fewer slots than it is to hold is not ready, although it serves. */
+    @Test
+    void shouldCountTheSlotsThatAReplicaIsToHold() {
+        Bench bench = new Bench();
+        Scheme<?> eight = Bench.sno(8);
+        bench.replica("first", eight).step().loop.close();
+        AllocatorSettings settings = Bench.settings("one-more", List.of(eight));
+        ClusterView view = ClusterView.on(access(bench, settings));
+        var unused = view.retire(eight, 0);
+        assertEquals(Result.OK, check(bench, atLeast(3, settings), "sno").result());
+        assertEquals(
+                "0 of 8 slots are held, 1 is retired, and 7 are left",
+                check(bench, atLeast(4, settings), "sno").seen());
+        assertEquals(Result.WARN, check(bench, atLeast(7, settings), "sno").result());
+        Check lacking = check(bench, atLeast(8, settings), "sno");
+
+        assertEquals(
+                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases.min, which is 8",
+                lacking.seen());
+        assertEquals("no-free-slot", lacking.reason());
+    }
+
+    private static AllocatorSettings atLeast(int min, AllocatorSettings settings) {
+        return settings.withLeases(Map.of("sno", new LeaseBounds(min, 8)));
+    }
+
+    @Test
+    void shouldSayWhenAsManySlotsServeAsAReplicaIsToHold() {
+        Bench bench = new Bench();
+        crash(bench, hold(bench, "a"));
+        assertEquals(Result.OK, check(bench, USUAL, "sno").result());
+        AllocatorSettings both = USUAL.withLeases(Map.of("sno", new LeaseBounds(2, 2)));
+        Check cooling = check(bench, both, "sno");
+        Replicated replica = bench.replica(both).stepFor(AT_ONCE);
+
+        assertEquals("cooling", cooling.reason());
+        assertTrue(
+                cooling.seen()
+                        .matches("0 of 2 slots are held, and as many free ones as leases.min, 2, serve at 20.*Z, in"
+                                + " [1-9][0-9]? s: .*"),
+                cooling.seen());
+        assertEquals(
+                Optional.of(FenceReason.COOLING),
+                replica.group(0).status(Bench.TREE).lacking().map(FencedException::reason));
+    }
+
     /** Whose clock is wrong, the replicas of other machines tell. Those of this machine have the same clock. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0, 0     | more likely this machine's is wrong: 2 of 2 other machines have ZooKeeper's time, and 0 this machine's | put this machine's clock right
             -5000    | more likely ZooKeeper's is wrong: 1 of 1 other machines have this machine's time, and 0 ZooKeeper's    | put the clock of ZooKeeper's leader right
-            -5000, 0 | which of the two is wrong cannot be told: 1 of 2 other machines have either's time                     | compare both clocks with a third
-            90000    | which of the two is wrong cannot be told: 0 of 1 other machines have either's time                     | compare both clocks with a third
+            -5000, 0 | which of the two is wrong cannot be told: of 2 other machines, 1 has this machine's time, 1 ZooKeeper's | compare both clocks with a third
+            90000    | which of the two is wrong cannot be told: of 1 other machine, 0 have this machine's time, 0 ZooKeeper's | compare both clocks with a third
             """)
     void shouldSayWhoseClockIsMoreLikelyWrong(String offsets, String seen, String remedy) {
         Bench bench = new Bench();

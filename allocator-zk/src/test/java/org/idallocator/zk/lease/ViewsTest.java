@@ -269,6 +269,19 @@ final class ViewsTest {
         assertTrue(writes[0] + writes[1] <= 0.5 * 600, "half a write a second, with renewals: " + writes[1]);
     }
 
+    /** Who holds no slot renews none, and is told ZooKeeper's time by no other write. */
+    @Test
+    void shouldTellItsClockAsItIsWithoutASlot() {
+        Scheme<?> one = Bench.sno(1);
+        bench.replica("a", one).step();
+        Replicated waiting = bench.replica("b", one).stepFor(MINUTE);
+        bench.leaderOff(Duration.ofMillis(700));
+        waiting.letPass(MINUTE.multipliedBy(2));
+
+        assertEquals(FenceReason.NO_FREE_SLOT, waiting.reason());
+        assertNear(-700, member("b").clockOffsetMillis());
+    }
+
     /** What people are told of a replica is worth no slot. */
     @Test
     void shouldServeOnWhateverHappensToItsMemberNode() {

@@ -1,13 +1,15 @@
 package org.idallocator.service.cli.leases;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.idallocator.service.cli.terminal.CommandException;
+import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
 
 /** {@code leases release}: takes a slot away from its holder. */
-public record ReleaseSlot(ClusterView cluster, NamedSlot slot) {
+public record ReleaseSlot(ClusterView cluster, NamedSlot slot, Steps steps) {
 
     /**
      * Takes the slot away, and says so in whole lines.
@@ -17,7 +19,7 @@ public record ReleaseSlot(ClusterView cluster, NamedSlot slot) {
     public String run(CallOptions options) {
         Optional<String> nonce = options.nonce();
         String tenure = nonce.orElseGet(this::holdersNonce);
-        return switch (cluster.takeAway(slot.scheme(), slot.number(), tenure)) {
+        return switch (awaiting(() -> cluster.takeAway(slot.scheme(), slot.number(), tenure))) {
             case DONE -> "taken away from tenure " + tenure + "\n";
             case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
             case HELD_BY_ANOTHER ->
@@ -26,9 +28,13 @@ public record ReleaseSlot(ClusterView cluster, NamedSlot slot) {
     }
 
     private String holdersNonce() {
-        Holder holder = cluster.holder(slot.scheme(), slot.number());
+        Holder holder = awaiting(() -> cluster.holder(slot.scheme(), slot.number()));
         return holder.lease()
                 .map(LeaseNode::nonce)
                 .orElseThrow(() -> new CommandException(holder.inWords() + " holds the slot"));
+    }
+
+    private <T> T awaiting(Supplier<T> step) {
+        return steps.awaiting("ZooKeeper " + cluster.connectString() + " to answer", step);
     }
 }

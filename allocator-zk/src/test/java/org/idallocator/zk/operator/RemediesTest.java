@@ -1,0 +1,70 @@
+package org.idallocator.zk.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What operators are told to do can be done, as it stands. */
+final class RemediesTest {
+    private static final String ZOO = "in each server's zoo.cfg, ";
+    private static final String ASK =
+            "; or ask for what ZooKeeper grants, with zookeeper.sessionTimeout of all replicas, ";
+
+    private static String of(FenceReason reason) {
+        ZooKeeperSettings below =
+                ZooKeeperSettings.of("zk1:2181,zk2:2181/team/one").withRoot("/ids");
+        return new Remedies(below).of(reason);
+    }
+
+    @Test
+    void shouldLookBelowTheChroot() {
+        assertEquals(
+                "zkCli.sh -server zk1:2181,zk2:2181/team/one getAcl /ids",
+                of(FenceReason.NO_PERMISSION).lines().skip(1).findFirst().orElseThrow());
+    }
+
+    @Test
+    void shouldMakeEachLevelOfTheChroot() {
+        assertEquals(
+                "zkCli.sh -server zk1:2181,zk2:2181 create /team\nzkCli.sh -server zk1:2181,zk2:2181 create /team/one",
+                of(FenceReason.NO_CHROOT));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            10000 | 4000  | maxSessionTimeout=10000 | shorten their window to that, and run
+            10000 | 20000 | minSessionTimeout=10000 | and run
+            10000 | 500   | maxSessionTimeout=10000 |
+            10000 | 60001 | minSessionTimeout=10000 |
+            10000 | 60000 | minSessionTimeout=10000 | and run
+            """)
+    void shouldAdviseATimeoutThatReplicasMayAskFor(
+            long asked, long granted, String servers, @Nullable String replicas) {
+        assertEquals(
+                ZOO + servers + (replicas == null ? "" : ASK + replicas + "\nleases relayout SCHEME -c FILE"),
+                Remedies.refusedTimeout(Duration.ofMillis(asked), Duration.ofMillis(granted), Duration.ofSeconds(10)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sno       | enlarge the pool (leases relayout SCHEME -c FILE), or put back what was retired:
+            eightbyte | give further replicas another clusterId, which has a pool of its own, or put back what was retired:
+            uid60     | put back what was retired:
+            muid      | put back what was retired:
+            """)
+    void shouldEnlargeNoPoolThatCannotGrow(String scheme, String remedy) {
+        assertEquals(
+                "before none is left, " + remedy,
+                Remedies.enlarge(Schemes.named(scheme, Schemes.all()))
+                        .lines()
+                        .findFirst()
+                        .orElseThrow());
+    }
+}
