@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -158,31 +156,16 @@ class TasksTest {
     }
 
     /** Whoever owns a name may have it lead to this machine; then the browser takes the page for one of this port. */
-    @ParameterizedTest
-    @CsvSource({
-        "evil.example, 403",
-        "localhost.evil.example, 403",
-        "127.0.0.1.evil.example, 403",
-        "localhost, 200",
-        "LOCALHOST, 200",
-        "127.0.0.1, 200",
-        "[::1], 200",
-        "OWN, 200"
-    })
-    void shouldRefuseAPageWhoseNameLeadsHereByItsOwnersWill(String name, int status) throws UnknownHostException {
-        String host = (name.equals("OWN") ? InetAddress.getLocalHost().getHostName() : name) + ":8081";
-        String head = "POST /tasks/resume HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
-
-        String answer = service.admin().raw(head + "Origin: http://" + host + "\r\n\r\n");
-        assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+    @Test
+    void shouldRefuseAPageWhoseNameLeadsHereByItsOwnersWill() {
+        assertEquals("403", resumed("evil.example:8081", "Origin: http://evil.example:8081\r\n"));
+        assertEquals("200", resumed("localhost:8081", "Origin: http://localhost:8081\r\n"));
+        assertEquals("200", resumed("replicas.example:8081", ""), "what is no browser uses any name");
     }
 
-    @Test
-    void shouldLetWhatIsNoBrowserUseAnyName() {
-        String answer = service.admin()
-                .raw("POST /tasks/resume HTTP/1.1\r\nHost: replicas.example:8081\r\nConnection: close\r\n\r\n");
-
-        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+    private String resumed(String host, String header) {
+        String head = "POST /tasks/resume HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
+        return service.admin().raw(head + header + "\r\n").split(" ", 3)[1];
     }
 
     /** Any page may have a browser send a POST to a port that the browser reaches. */
