@@ -291,10 +291,7 @@ class ShopTest {
         String config = config();
 
         assertEquals("open\n", run("open"));
-        assertEquals(
-                "no ZooKeeper runs on zookeeper.embedded.dataDir " + directory.resolve("data")
-                        + "; start the service there (server), or name another configuration (-c FILE)\n",
-                run("doctor", config));
+        assertEquals("1 of 12 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
         assertEquals("name a configuration file\nTry: java -jar project.jar generate --help\n", run("generate", "gid"));
     }
 
