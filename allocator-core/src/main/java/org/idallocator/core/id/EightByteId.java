@@ -74,7 +74,6 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
     private static final int SEQUENCE_SHIFT = RESERVED_SHIFT + RESERVED_BITS;
     private static final int TIMESTAMP_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS;
     private static final long RESERVED_MASK = ((1L << RESERVED_BITS) - 1) << RESERVED_SHIFT;
-    private static final int SYMBOL_BITS = 4;
 
     private EightByteId(long low) {
         super(IdKind.EIGHTBYTE, 0, low);
@@ -149,7 +148,7 @@ public final class EightByteId extends IdBits<EightByteId> implements Comparable
 
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
-        Alphabet.LOWER_HEX.write(low, SYMBOL_BITS, buffer, offset, TEXT_LENGTH);
+        Hex.writeLower(low, buffer, offset);
     }
 
     public long timestampMs() {

@@ -69,7 +69,6 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
     private static final int MEDALLION_LOW_BITS = Long.SIZE - OFFSET_BITS;
 
     private static final int MEDALLION_HIGH_BITS = MEDALLION_BITS - MEDALLION_LOW_BITS;
-    private static final int SYMBOL_BITS = 4;
     private static final int HALF_LENGTH = TEXT_LENGTH / 2;
 
     private Muid(long high, long low) {
@@ -137,8 +136,8 @@ public final class Muid extends IdBits<Muid> implements Comparable<Muid> {
 
     /** An {@link IdTextWriter} of the canonical text. */
     public static void writeText(long high, long low, byte[] buffer, int offset) {
-        Alphabet.UPPER_HEX.write(high, SYMBOL_BITS, buffer, offset, HALF_LENGTH);
-        Alphabet.UPPER_HEX.write(low, SYMBOL_BITS, buffer, offset + HALF_LENGTH, HALF_LENGTH);
+        Hex.writeUpper(high, buffer, offset);
+        Hex.writeUpper(low, buffer, offset + HALF_LENGTH);
     }
 
     public long timestampUs() {
