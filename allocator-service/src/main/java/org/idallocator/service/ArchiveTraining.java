@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.console.NetworkPort;
 import org.idallocator.zk.IdAllocator;
 
 /**
@@ -84,7 +84,7 @@ final class ArchiveTraining {
         void answerAndStop() throws Exception {
             try {
                 allocator.awaitReady(PATIENCE);
-                int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+                int port = NetworkPort.application(server).orElseThrow().port();
                 for (String path : REQUESTS) {
                     for (String type : List.of("text/plain", "application/json")) {
                         System.out.println(path + " " + ask(port, path, type));

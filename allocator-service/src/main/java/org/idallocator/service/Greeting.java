@@ -3,9 +3,11 @@ package org.idallocator.service;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.ServerLifecycleListener;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.console.NetworkPort;
 import org.idallocator.service.resources.HttpApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,16 +15,14 @@ import org.slf4j.LoggerFactory;
 /** Logs how to try the service, as soon as it listens. */
 final class Greeting implements ServerLifecycleListener {
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
-    private static final String TEXT = """
-            The ID Allocator is running.
-
-                an ID       curl %1$s/ids/%4$s
-                a thousand  curl '%1$s/ids/%4$s?count=1000'
+    private static final String APPLICATION = """
+                an ID       curl %1$s/ids/%3$s
+                a thousand  curl '%1$s/ids/%3$s?count=1000'
                 schemes     curl %1$s/ids
                 ready?      curl '%2$s/health-check?name=all'
-                metrics     curl %3$s/prometheus
-
-            It leases from %5$s.
+            """;
+    private static final String ADMIN = """
+                metrics     curl %s/prometheus
             """;
     private static final String ONE_MACHINE =
             "An embedded ZooKeeper keeps the IDs of one machine apart; several machines need one ensemble.\n";
@@ -49,19 +49,30 @@ final class Greeting implements ServerLifecycleListener {
 
     @Override
     public void serverStarted(Server server) {
-        String application = base(getLocalPort(server), environment.getApplicationContext());
-        String admin = base(getAdminPort(server), environment.getAdminContext());
-        LOG.info(text(application + HttpApi.root(environment.jersey()), application, admin));
+        LOG.info(text(
+                base(NetworkPort.application(server), environment.getApplicationContext()),
+                base(NetworkPort.admin(server), environment.getAdminContext()),
+                HttpApi.root(environment.jersey())));
     }
 
-    private static String base(int port, ServletContextHandler context) {
+    private static Optional<String> base(Optional<NetworkPort> port, ServletContextHandler context) {
         String path = context.getContextPath();
-        return "http://localhost:" + port + (path.equals("/") ? "" : path);
+        return port.map(found -> found.onThisMachine() + (path.equals("/") ? "" : path));
     }
 
-    /** What is logged of a service whose routes, readiness and metrics are below these addresses. */
-    String text(String routes, String application, String admin) {
-        String text = TEXT.formatted(routes, application, admin, scheme, zookeeper);
-        return embedded ? text + ONE_MACHINE : text;
+    /**
+     * What is logged.
+     *
+     * @param application what readiness is below; empty where the application has no port
+     * @param admin what the metrics are below; empty where they have no port
+     * @param root what comes before the paths of the routes, below the first: nothing, or such as {@code /api}
+     */
+    String text(Optional<String> application, Optional<String> admin, String root) {
+        String calls = application
+                        .map(base -> APPLICATION.formatted(base + root, base, scheme))
+                        .orElse("")
+                + admin.map(ADMIN::formatted).orElse("");
+        return "The ID Allocator is running.\n\n" + (calls.isEmpty() ? "" : calls + "\n") + "It leases from "
+                + zookeeper + ".\n" + (embedded ? ONE_MACHINE : "");
     }
 }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -67,7 +68,11 @@ class ShopTest {
     /** The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that. */
     @AfterEach
     void awaitTheLastWordsOfZooKeeper() {
-        await().atMost(PATIENCE).until(() -> before.containsAll(sessionTrackers()));
+        soon().until(() -> before.containsAll(sessionTrackers()));
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
     }
 
     private static final String TWO_PORTS = """
@@ -107,9 +112,8 @@ class ShopTest {
         support.before();
         try {
             Http app = new Http(support.getLocalPort());
-            await().atMost(PATIENCE).until(() -> app.get("/health-check").statusCode() == 200);
-            await().atMost(PATIENCE)
-                    .until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
+            soon().until(() -> app.get("/health-check").statusCode() == 200);
+            soon().until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
             visit.at(app, new Http(support.getAdminPort()));
         } finally {
             support.after();
@@ -131,8 +135,7 @@ class ShopTest {
         support.before();
         try {
             Http port = new Http(support.getLocalPort());
-            await().atMost(PATIENCE)
-                    .until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
+            soon().until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
             assertEquals(200, port.get("/admin/leases/sno").statusCode());
         } finally {
             support.after();
@@ -144,7 +147,7 @@ class ShopTest {
     }
 
     @Test
-    void shouldDrawIdsWithoutServingThem() throws Exception {
+    void shouldDrawIdsWithoutServingThemAndReleaseItsSlotsWhenItStops() throws Exception {
         visit(Shop.class, (app, admin) -> {
             Set<String> numbers = new TreeSet<>();
             for (int i = 0; i < 100; i++) {
@@ -172,6 +175,7 @@ class ShopTest {
                             "nobody counts what the program itself draws"),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/orders/none"), 500));
         });
+        shouldHaveReleasedItsSlots();
     }
 
     @Test
@@ -272,10 +276,7 @@ class ShopTest {
         return names;
     }
 
-    @Test
-    void shouldReleaseItsSlotsWhenItStops() throws Exception {
-        visit(Shop.class, (app, admin) -> {});
-
+    private void shouldHaveReleasedItsSlots() {
         try (OwnZooKeeper again = OwnZooKeeper.start(directory.resolve("data"));
                 ClusterView cluster = ClusterView.connect(
                         AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(again.connect())))) {
@@ -344,7 +345,7 @@ class ShopTest {
         try {
             IdAllocator allocator = plain.allocator();
             Scheme<?> sno = Schemes.named("sno", allocator.schemes());
-            await().atMost(PATIENCE).until(() -> allocator.status(sno).active());
+            soon().until(() -> allocator.status(sno).active());
             assertTrue(allocator.sno().next().toString().matches(SNO));
         } finally {
             stop(environment);

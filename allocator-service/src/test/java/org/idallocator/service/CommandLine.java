@@ -4,11 +4,13 @@ import io.dropwizard.core.setup.Bootstrap;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.config.AllocatorConfiguration;
 
@@ -44,14 +46,29 @@ final class CommandLine {
         return run(new byte[0], new Lines(lines), arguments);
     }
 
+    /** Runs a command of which somebody sees what it says on standard error; {@code seen} is told each line of that. */
+    static Outcome runWatched(Consumer<String> seen, String... arguments) {
+        ByteArrayOutputStream error = new ByteArrayOutputStream();
+        PrintStream told = new PrintStream(error, true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                seen.accept(line);
+            }
+        };
+        OutputStream output = new Lines(Integer.MAX_VALUE);
+        return run(new StandardStreams(InputStream.nullInputStream(), output, told, true, false), error, arguments);
+    }
+
     private static Outcome run(byte[] input, OutputStream output, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
-        AllocatorApplication application = new AllocatorApplication(new StandardStreams(
-                new ByteArrayInputStream(input),
-                output,
-                new PrintStream(error, true, StandardCharsets.UTF_8),
-                false,
-                false));
+        PrintStream told = new PrintStream(error, true, StandardCharsets.UTF_8);
+        return run(new StandardStreams(new ByteArrayInputStream(input), output, told, false, false), error, arguments);
+    }
+
+    private static Outcome run(StandardStreams streams, ByteArrayOutputStream error, String... arguments) {
+        OutputStream output = streams.out();
+        AllocatorApplication application = new AllocatorApplication(streams);
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
         application.addDefaultCommands(bootstrap);
         application.initialize(bootstrap);

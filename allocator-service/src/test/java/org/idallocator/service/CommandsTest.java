@@ -10,6 +10,7 @@ import io.dropwizard.jackson.Jackson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.CommandLine.Outcome;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
+import org.idallocator.zk.testing.TcpProxy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +130,26 @@ class CommandsTest {
             assertTrue(fleet.get("members").isEmpty(), fleet.toString());
             Outcome doctor = CommandLine.run("doctor", "--json", config);
             assertTrue(doctor.output().contains(fleet.get("zookeeper").textValue()), doctor.output());
+        }
+    }
+
+    /** ZooKeeper answers as soon as somebody was told that it has not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor", "leases list", "fence-restore"})
+    void shouldTellWhatItWaitsFor(String command) throws IOException {
+        try (Ensemble service = ConfigFile.start(Path.of(config));
+                TcpProxy line = TcpProxy.to(service.settings().zookeeper().connect(), Duration.ZERO)) {
+            line.blackhole();
+            Path through = Files.writeString(
+                    directory.resolve("through.yml"), "allocator: {zookeeper: {connect: '" + line.address() + "'}}");
+            Outcome outcome = CommandLine.runWatched(said -> line.heal(), (command + " -c " + through).split(" ", -1));
+
+            assertTrue(
+                    outcome.error()
+                            .matches("(?s)waiting for ZooKeeper " + line.address()
+                                    + ".* to answer, [0-9]+ s so far\n.*"),
+                    outcome.error());
+            assertFalse(outcome.output().isEmpty());
         }
     }
 

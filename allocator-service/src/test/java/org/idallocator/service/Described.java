@@ -14,6 +14,7 @@ import com.networknt.schema.ValidationMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class Described {
             "date", "vary", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection");
 
     private final JsonNode document;
+
+    /** Each schema of the document is read once. */
+    private final IdentityHashMap<JsonNode, JsonSchema> compiled = new IdentityHashMap<>();
 
     Described(JsonNode document) {
         this.document = document;
@@ -155,11 +159,15 @@ final class Described {
 
     /** Where a value breaks a schema of the document. A property that the schema does not name breaks it, too. */
     List<String> violations(JsonNode schema, JsonNode value) {
+        return messages(compiled.computeIfAbsent(schema, this::compiled), value);
+    }
+
+    private JsonSchema compiled(JsonNode schema) {
         ObjectNode whole = JsonNodeFactory.instance.objectNode();
         whole.set("components", document.path("components").deepCopy());
         whole.set("allOf", JsonNodeFactory.instance.arrayNode().add(schema.deepCopy()));
         closed(whole);
-        return messages(SCHEMAS.getSchema(whole), value);
+        return SCHEMAS.getSchema(whole);
     }
 
     private static void closed(JsonNode node) {

@@ -26,7 +26,7 @@ class DescribedAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/ids", "/leases", "/openapi.json"})
+    @ValueSource(strings = {"/ids", "/leases", "/openapi.json", "/health-check?name=all"})
     void shouldAnswerAsDescribed(String path, RunningService service) {
         assertEquals(List.of(), differences(service, path));
     }

@@ -1,5 +1,6 @@
 package org.idallocator.service;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The description of the routes and the running service say the same: all that is documented occurs, and nothing else does. */
 class DescriptionTest {
     private static final String PATH = "/openapi.json";
+    private static final String HEALTH = "/health-check";
     private static final String FORM_BODY = "application/x-www-form-urlencoded";
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
@@ -79,8 +81,11 @@ class DescriptionTest {
         return ((ObedientApplication) service.support().getApplication()).source();
     }
 
+    /** Those that this project answers. */
     static List<Route> routes() {
-        return described.routes();
+        return described.routes().stream()
+                .filter(route -> !route.path().equals(HEALTH))
+                .toList();
     }
 
     /** Every operation is asked for everything that some operation may refuse. */
@@ -241,6 +246,8 @@ class DescriptionTest {
                         schema.path("minimum").asText(), schema.path("maximum").asText()));
                 wrong.add(Long.toString(schema.path("minimum").asLong() - 1));
                 wrong.add(Long.toString(schema.path("maximum").asLong() + 1));
+            } else if (schema.path("type").asText().equals("boolean")) {
+                right.addAll(List.of("true", "false"));
             } else {
                 schema.path("enum").forEach(value -> right.add(value.asText()));
             }
@@ -270,8 +277,33 @@ class DescriptionTest {
         assertTrue(described.route("GET", "/ids/" + scheme.name() + "/x").isPresent());
     }
 
+    /** Dropwizard answers there; a check takes a moment to notice. */
+    @Test
+    void shouldAnswerForHealthAsDocumentedAndInNoOtherWay() {
+        Route health = described.route("GET", HEALTH).orElseThrow();
+        service.awaitReady();
+        List<Answered> answers = new ArrayList<>();
+        List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope")
+                .forEach(query -> answers.add(ask(health, query, Map.of(), "")));
+        source().fenceAll(FenceReason.DEADLINE_PASSED);
+        await().until(() -> service.app().get(HEALTH).statusCode() == 503);
+        List.of("", "?name=all", "?name=sno", "?type=ready")
+                .forEach(query -> answers.add(ask(health, query, Map.of(), "")));
+
+        answers.forEach(answer -> assertEquals(List.of(), described.differences(health, answer)));
+        assertEquals(
+                described.statuses(health),
+                answers.stream()
+                        .map(answer -> Integer.toString(answer.status()))
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        assertEquals(
+                Set.of("name", "type"),
+                Set.copyOf(health.operation().path("parameters").findValuesAsText("name")));
+        assertEquals(405, service.app().send("POST", HEALTH, "*/*").statusCode());
+    }
+
     static Stream<List<Object>> samples() {
-        return routes().stream()
+        return described.routes().stream()
                 .flatMap(route -> Described.samples(route).stream().map(sample -> List.of(route, sample)));
     }
 
@@ -279,6 +311,9 @@ class DescriptionTest {
     @MethodSource("samples")
     void shouldAnswerWhenASampleIsPasted(List<Object> pasted) {
         Route route = (Route) pasted.get(0);
+        if (route.path().equals(HEALTH)) {
+            service.awaitReady();
+        }
         Answered answer = paste((String) pasted.get(1));
         JsonNode shown = described.example(route, "200", "application/json", "one");
 
@@ -319,7 +354,7 @@ class DescriptionTest {
 
     @Test
     void shouldBeADocumentOfOpenApi() throws IOException {
-        List<String> ids = routes().stream()
+        List<String> ids = described.routes().stream()
                 .map(route -> route.operation().path("operationId").asText())
                 .toList();
 
@@ -331,7 +366,7 @@ class DescriptionTest {
 
     @Test
     void shouldShowASampleOfEveryOperation() {
-        routes().forEach(route -> assertFalse(Described.samples(route).isEmpty(), route.toString()));
+        described.routes().forEach(route -> assertFalse(Described.samples(route).isEmpty(), route.toString()));
     }
 
     @Test
@@ -357,10 +392,14 @@ class DescriptionTest {
     void shouldNameTheServerByThePathOfTheRoutes() {
         JsonNode below = hasty.app().json("/api" + PATH);
         Route catalogue = new Described(below).route("GET", "/ids").orElseThrow();
+        Route health = new Described(below).route("GET", HEALTH).orElseThrow();
 
         assertEquals("/", service.app().json(PATH).at("/servers/0/url").asText());
         assertEquals("/api", below.at("/servers/0/url").asText());
-        Described.samples(catalogue)
+        assertEquals("/", below.at("/paths/~1health-check/servers/0/url").asText());
+        hasty.awaitReady();
+        Stream.of(catalogue, health)
+                .flatMap(route -> Described.samples(route).stream())
                 .forEach(sample -> assertEquals(200, paste(sample).status(), sample));
     }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.eclipse.jetty.ee10.servlet.ServletMapping;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.Ensemble;
@@ -36,6 +37,7 @@ class DocumentsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern REQUEST =
             Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
+    private static final Pattern PATH = Pattern.compile("`(/[^`]*)`");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
@@ -50,6 +52,39 @@ class DocumentsTest {
     @MethodSource("requests")
     void shouldAnswerWhenRequestedAsTheDocumentsSay(String path, String accept) {
         assertEquals(200, service.app().get(path, accept).statusCode());
+    }
+
+    /** The table has what is there, and no servlet is missing in it. */
+    @Test
+    void shouldListThePathsOfTheAdminPort() throws IOException {
+        String guide = Files.readString(ROOT.resolve("docs/operations.md"));
+        String section = guide.split("(?m)^## The admin port$", 2)[1].split("(?m)^## ", 2)[0];
+        List<String> paths = section.lines()
+                .filter(line -> line.startsWith("| `"))
+                .flatMap(line -> PATH.matcher(line.split(" [|] ", 2)[0]).results())
+                .map(found -> found.group(1))
+                .toList();
+        String slot = service.app().json("/leases").findPath("slot").asText();
+        String scheme = service.app().json("/leases").findPath("scheme").asText();
+
+        assertTrue(paths.size() > 10, paths.toString());
+        for (String path : paths) {
+            String asked = path.replace("SCHEME", scheme).replace("SLOT", slot);
+            assertEquals(
+                    path.startsWith("/tasks/") ? 405 : 200,
+                    service.admin().get(asked).statusCode(),
+                    asked);
+        }
+        for (ServletMapping servlet : service.support()
+                .getEnvironment()
+                .getAdminContext()
+                .getServletHandler()
+                .getServletMappings()) {
+            for (String pattern : servlet.getPathSpecs()) {
+                String beginning = pattern.replace("*", "");
+                assertTrue(paths.stream().anyMatch(path -> (path + "/").startsWith(beginning)), pattern);
+            }
+        }
     }
 
     static Stream<Arguments> requests() throws IOException {

@@ -1,9 +1,15 @@
 package org.idallocator.service;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dropwizard.core.setup.Environment;
+import java.util.Optional;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.scheme.Schemes;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +18,13 @@ class GreetingTest {
             "An embedded ZooKeeper keeps the IDs of one machine apart; several machines need one ensemble.";
 
     private static String text(boolean embedded) {
-        return new Greeting(new Environment("test"), Schemes.all(), "ZooKeeper 127.0.0.1:61000, in /home/ada", embedded)
-                .text("http://localhost:8080/api", "http://localhost:8080", "http://localhost:8081");
+        return greeting(embedded)
+                .text(Optional.of("http://localhost:8080"), Optional.of("http://localhost:8081"), "/api");
+    }
+
+    private static Greeting greeting(boolean embedded) {
+        return new Greeting(
+                new Environment("test"), Schemes.all(), "ZooKeeper 127.0.0.1:61000, in /home/ada", embedded);
     }
 
     @Test
@@ -28,5 +39,24 @@ class GreetingTest {
     @Test
     void shouldSayThatAnEmbeddedZooKeeperIsForOneMachine() {
         assertTrue(text(true).contains(ONE_MACHINE), text(true));
+    }
+
+    /** As a Unix socket, the only connector may have no port. */
+    @Test
+    void shouldLeaveOutWhatHasNoAddress() {
+        assertEquals(
+                "The ID Allocator is running.\n\nIt leases from ZooKeeper 127.0.0.1:61000, in /home/ada.\n",
+                greeting(false).text(Optional.empty(), Optional.empty(), ""));
+    }
+
+    @Test
+    void shouldGreetWhereTheFirstConnectorHasNoPort() throws Exception {
+        Environment environment = new Environment("test");
+        environment.jersey().setUrlPattern("/*");
+        Server server = new Server();
+        server.addConnector(new LocalConnector(server));
+        server.addConnector(new ServerConnector(server));
+
+        assertDoesNotThrow(() -> new Greeting(environment, Schemes.all(), "here", false).serverStarted(server));
     }
 }

@@ -15,7 +15,6 @@ import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +31,10 @@ class TasksTest {
         this.service = service;
     }
 
-    @BeforeEach
     @AfterEach
     void serve() {
         assertEquals(200, call("resume", "*/*").statusCode());
-        service.awaitReady();
+        service.awaitServing();
     }
 
     private HttpResponse<String> call(String task, String accept) {
@@ -83,7 +81,7 @@ class TasksTest {
                         call("drain", "*/*").body()));
 
         assertTrue(Http.json(call("resume", JSON)).path("resumed").asBoolean());
-        service.awaitReady();
+        service.awaitServing();
         assertEquals(200, service.app().get("/ids/sno").statusCode());
         assertEquals("not drained: nothing has changed\n", call("resume", "*/*").body());
     }

@@ -263,7 +263,8 @@ public final class IdAllocator implements AutoCloseable {
      * @param scheme one of {@link #schemes} that has slots; throws {@link IllegalArgumentException} for others
      * @param timeout how long to wait at most
      * @return which slots were changed for which; empty where that is not known in time, and then they may yet be changed
-     * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot goes on serving then
+     * @throws FencedException why a slot cannot be changed now, such as {@code no-free-slot}; the slot goes on serving then. Where
+     *     others were changed before, the message names them
      * @throws InterruptedException when the thread is interrupted while it waits; slots may yet be changed
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {

@@ -14,6 +14,7 @@ import org.idallocator.service.cli.leases.Look;
 import org.idallocator.service.cli.leases.NamedSlot;
 import org.idallocator.service.cli.leases.ReleaseSlot;
 import org.idallocator.service.cli.leases.RetireSlot;
+import org.idallocator.service.cli.leases.Screen;
 import org.idallocator.service.cli.leases.UnretireSlot;
 import org.idallocator.service.cli.leases.Watch;
 import org.idallocator.service.cli.leases.WatchEnd;
@@ -121,7 +122,8 @@ public final class LeasesCommand extends OperatorCommand {
             }
             Watch watch = new Watch(
                     options.watch().orElseThrow(),
-                    Optional.of(ensemble.description()).filter(description -> screen),
+                    Optional.of(new Screen(ensemble.description(), Terminal.STANDARD_OUTPUT::size))
+                            .filter(terminal -> screen),
                     options.json() ? "" : "\n",
                     out,
                     streams().err());

@@ -1,9 +1,6 @@
 package org.idallocator.service.console;
 
-import java.util.Arrays;
-import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 
 /**
  * Where the console of the application port is, on the same host.
@@ -13,21 +10,11 @@ import org.eclipse.jetty.server.SslConnectionFactory;
  * @param path where the console is there
  */
 public record ApplicationPort(String protocol, int port, String path) {
-    /** What Dropwizard calls the connectors of the admin port. */
-    private static final String ADMIN = "admin";
 
-    /** The first application port of a server that listens, and the console there. A port may also be a Unix socket. */
+    /** The first application port of a server that listens, and the console there. */
     public static ApplicationPort of(Server server, String path) {
-        return Arrays.stream(server.getConnectors())
-                .filter(connector -> !ADMIN.equals(connector.getName()))
-                .filter(NetworkConnector.class::isInstance)
-                .map(NetworkConnector.class::cast)
-                .findFirst()
-                .map(connector -> new ApplicationPort(protocol(connector), connector.getLocalPort(), path))
+        return NetworkPort.application(server)
+                .map(found -> new ApplicationPort(found.protocol(), found.port(), path))
                 .orElseGet(() -> new ApplicationPort("http", 0, path));
-    }
-
-    private static String protocol(NetworkConnector connector) {
-        return connector.getConnectionFactory(SslConnectionFactory.class) == null ? "http" : "https";
     }
 }

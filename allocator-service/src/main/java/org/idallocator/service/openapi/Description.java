@@ -2,6 +2,7 @@ package org.idallocator.service.openapi;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Counts;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,12 @@ public final class Description {
      * The document as one line of JSON.
      *
      * @param base what comes before the paths of the routes, as the client has it: {@code http://localhost:8080/}
+     * @param health where the health checks are asked, as the client has it; empty where nobody can
      */
-    public byte[] json(URI base) {
+    public byte[] json(URI base, Optional<URI> health) {
         Made made = last;
-        if (made == null || !made.base.equals(base)) {
-            made = new Made(base, new Document(base, schemes, counts).json());
+        if (made == null || !made.base.equals(base) || !made.health.equals(health)) {
+            made = new Made(base, health, new Document(base, health, schemes, counts).json());
             last = made;
         }
         return made.json.clone();
@@ -37,10 +39,12 @@ public final class Description {
 
     private static final class Made {
         private final URI base;
+        private final Optional<URI> health;
         private final byte[] json;
 
-        Made(URI base, byte[] json) {
+        Made(URI base, Optional<URI> health, byte[] json) {
             this.base = base;
+            this.health = health;
             this.json = json;
         }
     }

@@ -29,13 +29,15 @@ final class Document {
 
     private final Samples samples;
     private final String root;
+    private final Optional<URI> health;
     private final List<Scheme<?>> schemes;
     private final Counts counts;
 
-    /** {@code base} is what comes before the paths of the routes, as the client has it. */
-    Document(URI base, List<Scheme<?>> schemes, Counts counts) {
+    /** {@code base} is what comes before the paths of the routes, and {@code health} where health is asked, as the client has them. */
+    Document(URI base, Optional<URI> health, List<Scheme<?>> schemes, Counts counts) {
         this.samples = new Samples(base);
         this.root = base.getPath().replaceFirst("(?<=.)/$", "");
+        this.health = health;
         this.schemes = schemes;
         this.counts = counts;
     }
@@ -62,6 +64,7 @@ final class Document {
         schemes.forEach(scheme -> add(document, scheme));
         document.path("/leases", alone("leases", "/leases", "The slots that this replica holds", Shapes.LEASES));
         document.path(ProblemsPath.TEMPLATE, ProblemsPath.item(samples));
+        health.ifPresent(uri -> document.path(uri.getPath(), HealthPath.item(uri, root)));
         document.path("/openapi.json", alone("description", "/openapi.json", "This description", Shapes.DESCRIPTION));
         return document;
     }

@@ -37,7 +37,7 @@ final class Inputs<T extends Id> {
         parameters.add(query(COUNT, count(), countInWords()));
         scheme.parameter()
                 .map(own -> query(own.name(), ownSchema(own), "Allowed: " + own.allowed())
-                        .example(example(own.values())))
+                        .example(Schemas.value(own.values(), example(own.values()))))
                 .ifPresent(parameters::add);
         JsonSchema form = forms();
         form.setDefault(Forms.CANONICAL);
@@ -128,7 +128,7 @@ final class Inputs<T extends Id> {
             words.values().stream()
                     .filter(word -> own.parse().apply(word).equals(own.defaultVariant()))
                     .findFirst()
-                    .ifPresent(schema::setDefault);
+                    .ifPresent(word -> schema.setDefault(Schemas.value(own.values(), word)));
         }
         return schema;
     }

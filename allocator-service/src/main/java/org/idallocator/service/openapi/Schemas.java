@@ -4,10 +4,13 @@ import io.swagger.v3.oas.models.media.JsonSchema;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.idallocator.core.scheme.Allowed;
 
 /** Schemas of JSON values. */
 final class Schemas {
+    private static final Set<String> TRUE_OR_FALSE = Set.of("true", "false");
+
     private Schemas() {}
 
     /** Of any value of a type of JSON. */
@@ -46,11 +49,22 @@ final class Schemas {
         return schema;
     }
 
-    /** Of what a parameter may be. */
+    /** Of what a parameter may be. Of true and false, JSON has a type. */
     static JsonSchema of(Allowed values) {
-        return values instanceof Allowed.Range range
-                ? range(range.least(), range.most())
-                : oneOf(((Allowed.OneOf) values).values());
+        if (values instanceof Allowed.Range range) {
+            return range(range.least(), range.most());
+        }
+        List<String> words = ((Allowed.OneOf) values).values();
+        return TRUE_OR_FALSE.containsAll(words) ? typed("boolean") : oneOf(words);
+    }
+
+    /** A value of such a parameter, as JSON has it; {@code word} is how it is written in a query. */
+    static Object value(Allowed values, String word) {
+        return switch (of(values).getTypes().iterator().next()) {
+            case "boolean" -> Boolean.valueOf(word);
+            case "integer" -> Integer.valueOf(word);
+            default -> word;
+        };
     }
 
     static JsonSchema listOf(JsonSchema items) {

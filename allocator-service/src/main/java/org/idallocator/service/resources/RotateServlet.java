@@ -23,7 +23,7 @@ public final class RotateServlet extends OperatorCalls {
     Answer call(IdAllocator replica, HttpServletRequest request) throws InterruptedException {
         Scheme<?> scheme = scheme(replica, request.getParameter("scheme"));
         Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
-        String line = rotated.map(RotateServlet::line)
+        String line = rotated.map(slots -> "rotated: " + Rotated.inWords(slots))
                 .orElse("rotating " + scheme.name()
                         + ": ZooKeeper has not answered yet, and this replica goes on trying");
         return new Answer(
@@ -41,11 +41,5 @@ public final class RotateServlet extends OperatorCalls {
                     + ": it is missing");
         }
         return Schemes.leased(name, replica.schemes());
-    }
-
-    private static String line(List<Rotated> rotated) {
-        return rotated.stream()
-                .map(one -> one.scheme() + " " + one.from() + " -> " + one.to())
-                .collect(Collectors.joining(", ", "rotated: ", ""));
     }
 }

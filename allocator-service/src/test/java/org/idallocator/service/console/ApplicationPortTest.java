@@ -3,6 +3,7 @@ package org.idallocator.service.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
@@ -49,6 +50,25 @@ class ApplicationPortTest {
             application.open();
 
             assertEquals("https", ApplicationPort.of(server, "/").protocol());
+        }
+    }
+
+    @Test
+    void shouldFindTheAdminPort() throws IOException {
+        server.addConnector(new LocalConnector(server));
+        try (ServerConnector application = added("application", new ServerConnector(server))) {
+            application.open();
+            assertEquals(
+                    Optional.of(new NetworkPort("http", application.getLocalPort())),
+                    NetworkPort.admin(server),
+                    "one port for both");
+
+            try (ServerConnector admin = added("admin", new ServerConnector(server))) {
+                admin.open();
+                assertEquals(
+                        Optional.of("http://localhost:" + admin.getLocalPort()),
+                        NetworkPort.admin(server).map(NetworkPort::onThisMachine));
+            }
         }
     }
 }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Counts;
@@ -18,11 +20,12 @@ import org.junit.jupiter.api.Test;
 /** What a replica is configured for is described, and nothing else. */
 class ConfiguredDescriptionTest {
     private static final URI BASE = URI.create("http://localhost:8080/");
+    private static final Optional<URI> NOWHERE = Optional.empty();
 
     private static JsonNode described(Map<String, Map<String, Object>> options, Map<String, Integer> maxCounts)
             throws IOException {
         List<Scheme<?>> schemes = Schemes.configured(options);
-        return new ObjectMapper().readTree(new Description(schemes, Counts.of(schemes, maxCounts)).json(BASE));
+        return new ObjectMapper().readTree(new Description(schemes, Counts.of(schemes, maxCounts)).json(BASE, NOWHERE));
     }
 
     private static List<String> names(JsonNode object) {
@@ -68,14 +71,47 @@ class ConfiguredDescriptionTest {
     void shouldAnswerEachAddressWithItsOwnSamples() throws IOException {
         List<Scheme<?>> schemes = Schemes.configured(Map.of("sno", Map.of()));
         Description description = new Description(schemes, Counts.of(schemes, Map.of()));
-        byte[] first = description.json(BASE);
-        JsonNode below = new ObjectMapper().readTree(description.json(URI.create("https://ids.example.com/api/")));
+        byte[] first = description.json(BASE, NOWHERE);
+        JsonNode below =
+                new ObjectMapper().readTree(description.json(URI.create("https://ids.example.com/api/"), NOWHERE));
 
         assertEquals("/api", below.at("/servers/0/url").asText());
         assertEquals(
                 "curl 'https://ids.example.com/api/ids'",
                 below.at("/paths/~1ids/get/x-codeSamples/0/source").asText());
-        assertArrayEquals(first, description.json(BASE));
+        assertArrayEquals(first, description.json(BASE, NOWHERE));
+    }
+
+    /** A server has both below one path, and the routes below a further one. */
+    @Test
+    void shouldDescribeHealthWhereItIs() throws IOException {
+        List<Scheme<?>> schemes = Schemes.configured(Map.of("sno", Map.of()));
+        JsonNode described = new ObjectMapper()
+                .readTree(new Description(schemes, Counts.of(schemes, Map.of()))
+                        .json(
+                                URI.create("http://localhost:8080/app/api/"),
+                                Optional.of(URI.create("http://localhost:8080/app/health-check"))));
+        JsonNode health = described.at("/paths/~1app~1health-check");
+
+        assertEquals("/", health.at("/servers/0/url").asText());
+        assertEquals(
+                "curl 'http://localhost:8080/app/health-check'",
+                health.at("/get/x-codeSamples/0/source").asText());
+    }
+
+    @Test
+    void shouldDescribeTransactionAsTrueOrFalse() throws IOException {
+        JsonNode muid = described(Map.of("muid", Map.of()), Map.of()).at("/paths/~1ids~1muid");
+        JsonNode transaction = muid.at("/get/parameters/1");
+
+        assertEquals("transaction", transaction.path("name").asText());
+        assertEquals("boolean", transaction.at("/schema/type").asText());
+        assertEquals(BooleanNode.FALSE, transaction.at("/schema/default"));
+        assertEquals(BooleanNode.TRUE, transaction.path("example"));
+        assertEquals(
+                "boolean",
+                muid.at("/post/requestBody/content/application~1json/schema/properties/transaction/type")
+                        .asText());
     }
 
     /** An address is what the client says it is, and a host's name may have such a mark. */
@@ -83,7 +119,8 @@ class ConfiguredDescriptionTest {
     void shouldKeepAnAddressWithinItsMarks() throws IOException {
         List<Scheme<?>> schemes = Schemes.configured(Map.of("sno", Map.of()));
         JsonNode described = new ObjectMapper()
-                .readTree(new Description(schemes, Counts.of(schemes, Map.of())).json(URI.create("http://a';b;'/")));
+                .readTree(new Description(schemes, Counts.of(schemes, Map.of()))
+                        .json(URI.create("http://a';b;'/"), NOWHERE));
 
         assertEquals(
                 "curl 'http://a%27;b;%27/ids'",

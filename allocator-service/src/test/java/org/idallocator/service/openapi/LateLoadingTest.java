@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.idallocator.core.scheme.Schemes;
@@ -63,7 +64,8 @@ class LateLoadingTest {
         assertEquals(1, type.getDeclaredMethods().length, "whoever registers it looks at these");
         assertEquals(List.of(), loader.ofLibrary());
 
-        type.getMethod("json", URI.class).invoke(description, URI.create("http://localhost/"));
+        type.getMethod("json", URI.class, Optional.class)
+                .invoke(description, URI.create("http://localhost/"), Optional.empty());
         assertFalse(loader.ofLibrary().isEmpty());
     }
 }

@@ -14,6 +14,7 @@ import org.idallocator.service.config.AllocatorConfiguration;
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMillis(20);
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
@@ -62,8 +63,19 @@ public final class RunningService implements AutoCloseable {
     }
 
     public RunningService awaitReady() {
-        await().atMost(PATIENCE).until(() -> app().get("/health-check").statusCode() == 200);
+        await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(SOON)
+                .until(() -> app().get("/health-check").statusCode() == 200);
         return this;
+    }
+
+    /** The same by what the checks find at this moment, rather than when they ran last. */
+    public void awaitServing() {
+        await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(SOON)
+                .until(() -> admin().get("/healthcheck").statusCode() == 200);
     }
 
     public Http app() {

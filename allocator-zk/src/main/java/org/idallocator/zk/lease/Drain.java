@@ -38,14 +38,14 @@ final class Drain {
         return !drained && orders.gate().refusal().isEmpty();
     }
 
-    /** Tells whoever has drained this replica why a step has given nothing back. */
+    /** Tells whoever has drained this replica why a step has not given all back. */
     void hindered(FencedException why) {
         orders.hindered(why);
     }
 
-    /** A step came to its end. */
-    void unhindered() {
-        orders.hindered(null);
+    /** A step released what it could. Tells whoever has drained this replica what it could not. */
+    void released() {
+        orders.hindered(releases.hindrance().orElse(null));
     }
 
     /** Tells whoever has drained this replica when all slots are given back. */

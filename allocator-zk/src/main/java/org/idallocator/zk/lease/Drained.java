@@ -10,6 +10,7 @@ import org.idallocator.core.fence.FencedException;
  * @param slots the slots that this replica held when it was drained, or still had to give back then; none where it was drained and had
  *     given all back before
  * @param givenBack whether all of them are given back; if not, the replica goes on trying
- * @param hindrance why the last try has given none back, such as {@code meta-gone}; empty where all are given back, or nothing is known
+ * @param hindrance why the last try has not given all back: a state in which none can be, such as {@code meta-gone}, or what ZooKeeper
+ *     refuses of single slots, which are named; empty where all are given back, or nothing is known
  */
 public record Drained(List<HeldSlot> slots, boolean givenBack, Optional<FencedException> hindrance) {}

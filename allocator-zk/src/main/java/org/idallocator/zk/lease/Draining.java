@@ -26,12 +26,12 @@ final class Draining {
         return List.copyOf(tenures);
     }
 
-    /** The last step gave nothing back for this reason; null where it came to its end. */
+    /** The last step did not give all back for this reason; null where nothing hindered it. */
     void hindered(@Nullable FencedException why) {
         hindrance = why;
     }
 
-    /** Why the last step gave nothing back; empty where it came to its end, and before the first. */
+    /** Why the last step did not give all back; empty where nothing hindered it, and before the first. */
     Optional<FencedException> hindrance() {
         return Optional.ofNullable(hindrance);
     }

@@ -124,7 +124,7 @@ final class LeaseLoop {
             collect();
             releases.release(meta.seen()); // before any claim: reading back finds out what ZooKeeper has lost
             renew();
-            drain.unhindered();
+            drain.released();
             drain.tell();
             claim();
             membership.tellIfDue(meta.seen());

@@ -180,7 +180,8 @@ public final class Leases implements AutoCloseable {
      * @param scheme one with slots
      * @param timeout how long to wait at most
      * @return the slots that were changed; empty where the time is over before that is known, and then they may yet be changed
-     * @throws FencedException when a slot cannot be changed now, with the reason; it goes on serving
+     * @throws FencedException when a slot cannot be changed now, with the reason; it goes on serving. The message names the slots that
+     *     were changed before
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public Optional<List<Rotated>> rotate(Scheme<?> scheme, Duration timeout) throws InterruptedException {

@@ -68,7 +68,7 @@ final class Orders {
         }
     }
 
-    /** A step gave nothing back for this reason; null where it came to its end. */
+    /** A step did not give all back for this reason; null where nothing hindered it. */
     synchronized void hindered(@Nullable FencedException why) {
         draining.hindered(why);
     }

@@ -3,8 +3,11 @@ package org.idallocator.zk.lease;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.StoreException;
@@ -20,6 +23,7 @@ final class Releases {
     private final Resolver resolver;
     private final Releaser releaser;
     private final List<Tenure> toRelease = new ArrayList<>();
+    private final List<FencedException> refusals = new ArrayList<>();
     private final FailureLog failures = new FailureLog(LOG);
     private long pauseNanos;
 
@@ -61,9 +65,18 @@ final class Releases {
         return toRelease.isEmpty() ? Long.MAX_VALUE : pauseNanos;
     }
 
+    /** What ZooKeeper refused of single slots in the last {@link #release}, with their names; empty where it refused nothing. */
+    Optional<FencedException> hindrance() {
+        return refusals.stream().findFirst().map(first -> {
+            String all = refusals.stream().map(FencedException::getMessage).collect(Collectors.joining("; "));
+            return new FencedException(first.reason(), all, first.retryAfter());
+        });
+    }
+
     /** Releases all of them. A slot that is not ours any more needs nothing. */
     void release(Root.Seen meta) {
         pauseNanos = 0;
+        refusals.clear();
         for (Iterator<Tenure> i = toRelease.iterator(); i.hasNext(); ) {
             Tenure tenure = i.next();
             boolean served = tenure.fence().fenced() != null; // else its claim was never confirmed
@@ -94,9 +107,15 @@ final class Releases {
                 default -> {
                     pauseNanos = TenureRules.RETRY.toNanos();
                     failures.failed(tenure, e.kind(), e);
+                    refusals.add(refusal(tenure, e));
                 }
             }
             return false;
         }
+    }
+
+    private static FencedException refusal(Tenure tenure, StoreException e) {
+        FencedException why = Fencing.of(e);
+        return new FencedException(why.reason(), tenure.slot() + ": " + why.getMessage(), why.retryAfter());
     }
 }

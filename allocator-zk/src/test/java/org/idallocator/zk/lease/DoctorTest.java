@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -393,6 +394,47 @@ final class DoctorTest {
         assertEquals(names(row.settings()), checks.stream().map(Check::name).toList());
         checks.forEach(check -> assertEquals(
                 check.result() == Result.FAIL || check.result() == Result.WARN, check.remedy() != null, "" + check));
+    }
+
+    /** Each finding has its own way out. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            an empty root                    | on a first start, nothing: start the service. If replicas were here before,
+            no meta                          | find out what ZooKeeper has lost, and run fence-restore FILE
+            no records                       | find out what ZooKeeper has lost, and run fence-restore FILE
+            a malformed layout               | zkCli.sh -server simulated:2181 get PATH A lease or member node may be deleted;
+            no rights on /ids/members/.*     | name credentials in zookeeper.auth that may read, write, create and delete there,
+            another window                   | give this file the values that ZooKeeper has;
+            a floor that is ahead            | wait
+            no layout beside records         | wait
+            all slots cool                   | wait
+            a scheme that is new to the root | wait
+            all slots are held               | stop a replica that is not needed, lower min or max in leases, enlarge the pool
+            no record can be read            | put back what the records were, or retire their slots: leases retire SCHEME SLOT
+            """)
+    void shouldNameTheRemedyOfWhatIsWrong(String name, String remedy) {
+        Row row = rows().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+        Bench bench = new Bench(row.granted());
+        row.happens().accept(bench);
+        String said = OnStore.examine(access(bench, row.settings())).stream()
+                .filter(Check::failed)
+                .map(check -> String.valueOf(check.remedy()).replace('\n', ' '))
+                .findFirst()
+                .orElseThrow();
+
+        assertTrue(said.startsWith(remedy), said);
+    }
+
+    @Test
+    void shouldTellWhatItWaitsFor() {
+        Bench bench = new Bench();
+        used(bench);
+        List<String> steps = new ArrayList<>();
+        var unused = OnStore.examine(access(bench, USUAL), steps::add);
+
+        assertEquals(
+                List.of("each of ZooKeeper's servers to answer", "ZooKeeper simulated:2181 to tell what is below /ids"),
+                steps);
     }
 
     /** What is not looked at has a line, too. */

@@ -36,8 +36,12 @@ final class OrdersTest {
     private final Replicated replica = bench.replica("a", SNO, MUID);
 
     private static FenceReason refusedWith(CompletableFuture<?> order) {
+        return refusalOf(order).reason();
+    }
+
+    private static FencedException refusalOf(CompletableFuture<?> order) {
         CompletionException refused = assertThrows(CompletionException.class, order::join);
-        return assertInstanceOf(FencedException.class, refused.getCause()).reason();
+        return assertInstanceOf(FencedException.class, refused.getCause());
     }
 
     private FenceReason told() {
@@ -190,6 +194,30 @@ final class OrdersTest {
         assertEquals(FenceReason.META_GONE, draining.hindrance().orElseThrow().reason());
     }
 
+    /** One pool's nodes alone are refused. */
+    @Test
+    void shouldNameTheSlotThatCannotBeGivenBackAndWhy() {
+        replica.step();
+        String slot = replica.tenure().slot().name();
+        bench.zookeeper.forbid(path -> path.startsWith("/ids/sno/"));
+        Draining draining = replica.orders.drain();
+        replica.stepFor(Duration.ofSeconds(10));
+        FencedException why = draining.hindrance().orElseThrow();
+
+        assertEquals(List.of(), bench.leases(MUID.pool().orElseThrow()));
+        assertFalse(draining.givenBack().isDone());
+        assertEquals(FenceReason.NO_PERMISSION, why.reason());
+        assertEquals(
+                "sno slot " + slot + ": " + FenceReason.NO_PERMISSION.sentence() + " (/ids/sno/records/" + slot
+                        + ": NOAUTH)",
+                why.getMessage());
+
+        bench.zookeeper.forbid(path -> false);
+        replica.stepFor(Duration.ofSeconds(10));
+        assertTrue(draining.givenBack().getNow(false));
+        assertTrue(draining.hindrance().isEmpty());
+    }
+
     @Test
     void shouldBeDrainedAtOnceWhenNothingIsHeldAlthoughZooKeeperIsAway() {
         replica.client.faults(call -> Fault.REQUEST_LOST);
@@ -275,6 +303,37 @@ final class OrdersTest {
 
         assertEquals(FenceReason.DRAINED, refusedWith(rotation.done()));
         assertEquals(3, held().size());
+    }
+
+    /** One slot is free. */
+    @Test
+    void shouldNameTheSlotsThatWereChangedBeforeARefusal() {
+        replica.step();
+        Replicated several =
+                bench.replica(Bench.settings("b", List.of(SNO)).withLeases(Map.of("sno", new LeaseBounds(2, 2))));
+        several.step();
+        List<Tenure> before = several.group().tenures();
+        Rotation rotation = new Rotation(several.group());
+        several.orders.rotate(rotation);
+        several.loop.step();
+
+        List<Tenure> after = several.group().tenures();
+        Tenure from = before.stream()
+                .filter(tenure -> !after.contains(tenure))
+                .findFirst()
+                .orElseThrow();
+        Tenure to = after.stream()
+                .filter(tenure -> !before.contains(tenure))
+                .findFirst()
+                .orElseThrow();
+        FencedException refusal = refusalOf(rotation.done());
+        String said = String.valueOf(refusal.getMessage());
+        assertEquals(FenceReason.NO_FREE_SLOT, refusal.reason());
+        assertTrue(said.startsWith(FenceReason.NO_FREE_SLOT.sentence()), said);
+        assertTrue(
+                said.endsWith("; changed before that: sno " + from.slot().name() + " -> "
+                        + to.slot().name()),
+                said);
     }
 
     @Test

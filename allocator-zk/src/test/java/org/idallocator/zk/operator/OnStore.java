@@ -2,6 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.store.StoreException;
 
@@ -22,7 +23,12 @@ public final class OnStore {
     }
 
     public static List<Check> examine(OperatorAccess access) {
-        return Doctor.examine(access, address -> ServerProbe.Answer.serving(Optional.empty()), step -> {});
+        return examine(access, step -> {});
+    }
+
+    /** The same; {@code step} is told what is waited for. */
+    public static List<Check> examine(OperatorAccess access, Consumer<String> step) {
+        return Doctor.examine(access, address -> ServerProbe.Answer.serving(Optional.empty()), step);
     }
 
     /** What operators are told where ZooKeeper does not answer. */

@@ -37,6 +37,18 @@ final class RemediesTest {
                 of(FenceReason.NO_CHROOT));
     }
 
+    /** Where there is only the embedded one, nothing is to be corrected. */
+    @Test
+    void shouldStartWhatDoesNotAnswer() {
+        assertEquals(
+                "start the ensemble, or correct zookeeper.connect; each server says of itself:\necho srvr | nc HOST PORT",
+                of(FenceReason.UNREACHABLE));
+        assertEquals(
+                "stop what listens there, or look why the process does not answer that runs the embedded ZooKeeper",
+                new Remedies(ZooKeeperSettings.of("zk1:2181").onEmbedded("127.0.0.1:2181", "a-directory"))
+                        .of(FenceReason.UNREACHABLE));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             10000 | 4000  | maxSessionTimeout=10000 | shorten their window to that, and run

@@ -16,21 +16,17 @@ import org.slf4j.LoggerFactory;
  * each time. Where ZooKeeper does not answer, says so and goes on: on the screen, or on standard error.
  *
  * @param period how long to wait between two looks
- * @param screen what stands at the top of a terminal's screen; empty where standard output is no terminal, or takes JSON
+ * @param screen the terminal's screen; empty where standard output is no terminal, or takes JSON
  * @param gap what stands between one table and the next where there is no screen: an empty line, or nothing
  * @param out standard output
  * @param err standard error
  */
-public record Watch(Duration period, Optional<String> screen, String gap, Output out, PrintStream err) {
+public record Watch(Duration period, Optional<Screen> screen, String gap, Output out, PrintStream err) {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final String CLEAR = "\u001b[2J";
-    private static final String HOME = "\u001b[H";
-    private static final String CLEAR_LINE = "\u001b[K";
-    private static final String CLEAR_BELOW = "\u001b[J";
 
     /** Looks until {@code end} is told. Throws what {@code look} throws, but for a ZooKeeper that does not answer. */
     public void run(Supplier<String> look, WatchEnd end) {
-        screen.ifPresent(header -> out.write(CLEAR));
+        screen.ifPresent(terminal -> out.write(Screen.CLEAR));
         String seen = "";
         String between = "";
         do {
@@ -46,18 +42,15 @@ public record Watch(Duration period, Optional<String> screen, String gap, Output
     }
 
     private void print(String text, String between) {
-        if (screen.isPresent()) {
-            draw(text);
-        } else {
-            out.write(between + text + "\n");
-        }
+        out.write(screen.map(terminal -> terminal.frame(remark(), text, Optional.empty()))
+                .orElse(between + text + "\n"));
         out.flush();
     }
 
     private void away(String seen, UnreachableException e) {
         String why = Texts.now(Clock.system()) + " ZooKeeper cannot be asked: " + e.getMessage();
         if (screen.isPresent()) {
-            draw(seen + "\n\n" + why + "; above is what was seen before");
+            out.write(screen.get().frame(remark(), seen, Optional.of(why + "; above is what was seen before")));
             out.flush();
         } else {
             err.println(why);
@@ -65,9 +58,7 @@ public record Watch(Duration period, Optional<String> screen, String gap, Output
         }
     }
 
-    /** Each line clears the rest of what it covers, so that nothing flickers. */
-    private void draw(String text) {
-        String top = screen.orElseThrow() + ", every " + period.toSeconds() + " s, now " + Texts.now(Clock.system());
-        out.write(HOME + (top + "\n\n" + text + "\n").replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW);
+    private String remark() {
+        return ", every " + period.toSeconds() + " s, now " + Texts.now(Clock.system());
     }
 }

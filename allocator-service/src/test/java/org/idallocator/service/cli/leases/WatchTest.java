@@ -16,8 +16,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.idallocator.service.cli.terminal.Output;
+import org.idallocator.service.cli.terminal.TerminalSize;
 import org.idallocator.zk.operator.OnStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a watch prints, and how it ends. */
 class WatchTest {
@@ -28,7 +31,11 @@ class WatchTest {
     private final AtomicInteger halted = new AtomicInteger();
     private final WatchEnd end = new WatchEnd(halted::incrementAndGet);
 
-    private Watch watch(Optional<String> screen, String gap) {
+    private static Optional<Screen> screen(Optional<TerminalSize> size) {
+        return Optional.of(new Screen("ZooKeeper here", () -> size));
+    }
+
+    private Watch watch(Optional<Screen> screen, String gap) {
         return new Watch(MOMENT, screen, gap, new Output(out), new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
@@ -80,7 +87,7 @@ class WatchTest {
 
     @Test
     void shouldDrawAScreenAnewWithoutClearingIt() {
-        watch(Optional.of("ZooKeeper here"), "\n").run(shows("a", "away", "b"), end);
+        watch(screen(Optional.empty()), "\n").run(shows("a", "away", "b"), end);
 
         assertTrue(printed().startsWith("\u001b[2J\u001b[HZooKeeper here, every 0 s, now 20"), printed());
         assertEquals(3, printed().split("\u001b\\[H", -1).length - 1, printed());
@@ -91,6 +98,64 @@ class WatchTest {
                                 + "[^\n]+above is what was seen before.*\nb\u001b\\[K\n\u001b\\[J"),
                 printed());
         assertEquals("", err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** The lines of the last frame, as the terminal shows them. */
+    private List<String> shown() {
+        String[] frames = printed().split("\u001b\\[H", -1);
+        return frames[frames.length - 1]
+                .replaceAll("\u001b\\[[KJ]", "")
+                .replaceFirst(", every.*", "")
+                .lines()
+                .toList();
+    }
+
+    /** The cursor is in the last row. A longer screen would scroll each time. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            6  | h,a,b         | ZooKeeper here,,h,a,b
+            6  | h,a,b,c       | ZooKeeper here,,h,a,... and 2 more, for which this terminal of 6 rows has no room
+            7  | h,a,b,c       | ZooKeeper here,,h,a,b,c
+            4  | h,a,b,c       | ZooKeeper here,,... and 4 more, for which this terminal of 4 rows has no room
+            """)
+    void shouldShowWhatFitsAndSayHowMuchDoesNot(int rows, String table, String expected) {
+        watch(screen(Optional.of(new TerminalSize(rows, 80))), "\n").run(shows(table.replace(',', '\n')), end);
+
+        assertEquals(expected, String.join(",", shown()));
+        assertTrue(shown().size() < rows, printed());
+    }
+
+    /** A line that is longer than a row takes several. */
+    @Test
+    void shouldCountRowsAndNotLines() {
+        String wide = "x".repeat(161);
+        watch(screen(Optional.of(new TerminalSize(10, 80))), "\n").run(shows(String.join("\n", wide, wide, wide)), end);
+
+        assertEquals(
+                List.of(
+                        "ZooKeeper here",
+                        "",
+                        wide,
+                        wide,
+                        "... and 1 more, for which this terminal of 10 rows has no room"),
+                shown());
+    }
+
+    @Test
+    void shouldSayThatZooKeeperIsAwayWhereTheTableDoesNotFit() {
+        watch(screen(Optional.of(new TerminalSize(9, 200))), "\n").run(shows("h\na\nb\nc\nd", "away"), end);
+
+        assertEquals(
+                List.of(
+                        "ZooKeeper here",
+                        "",
+                        "h",
+                        "a",
+                        "b",
+                        "... and 2 more, for which this terminal of 9 rows has no room"),
+                shown().subList(0, 6));
+        assertEquals(8, shown().size());
+        assertTrue(shown().get(7).endsWith("; above is what was seen before"), printed());
     }
 
     @Test

@@ -1,0 +1,53 @@
+package org.idallocator.service.console;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.NetworkConnector;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+
+/**
+ * A port of a server that listens. A connector may also be a Unix socket, or another that is not on the network, and has none.
+ *
+ * @param protocol {@code http} or {@code https}
+ * @param port 1..65535
+ */
+public record NetworkPort(String protocol, int port) {
+    /** What Dropwizard calls the connectors of the admin port. */
+    private static final String ADMIN = "admin";
+
+    /** The first application port; empty where none is on the network. */
+    public static Optional<NetworkPort> application(Server server) {
+        return first(server, connector -> !ofAdmin(connector));
+    }
+
+    /** The first admin port, which is that of the application where a server has one port for both; empty where none is on the network. */
+    public static Optional<NetworkPort> admin(Server server) {
+        boolean own = Arrays.stream(server.getConnectors()).anyMatch(NetworkPort::ofAdmin);
+        return first(server, connector -> !own || ofAdmin(connector));
+    }
+
+    private static boolean ofAdmin(Connector connector) {
+        return ADMIN.equals(connector.getName());
+    }
+
+    private static Optional<NetworkPort> first(Server server, Predicate<NetworkConnector> wanted) {
+        return Arrays.stream(server.getConnectors())
+                .filter(NetworkConnector.class::isInstance)
+                .map(NetworkConnector.class::cast)
+                .filter(wanted)
+                .findFirst()
+                .map(connector -> new NetworkPort(protocol(connector), connector.getLocalPort()));
+    }
+
+    private static String protocol(NetworkConnector connector) {
+        return connector.getConnectionFactory(SslConnectionFactory.class) == null ? "http" : "https";
+    }
+
+    /** What an address on this machine begins with: {@code http://localhost:8080}. */
+    public String onThisMachine() {
+        return protocol + "://localhost:" + port;
+    }
+}
