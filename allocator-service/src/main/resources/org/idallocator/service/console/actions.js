@@ -9,12 +9,16 @@ const no = document.getElementById("ask-no");
 const yes = document.getElementById("ask-yes");
 /** Longer than the replica itself waits for ZooKeeper. */
 const PATIENCE_MILLIS = 30000;
+/** The status for a question about what is so no more: it would be refused again. */
+const CONFLICT = 409;
+/** From this status on, the question was a good one. */
+const FAILED = 500;
 /** The question that the dialog asks. What comes of another one is not told under it. */
 let question = null;
 
 /** Asks back, and does it when told to. */
-function ask({ heading, means, verb, method, path, done }) {
-  question = { method, path, done };
+function ask({ heading, means, verb, method, path, done, refused = {} }) {
+  question = { method, path, done, refused };
   say(title, heading);
   say(consequence, means);
   say(outcome, "");
@@ -37,25 +41,28 @@ async function act() {
   const mine = question;
   wait(true);
   say(outcome, "Asking…");
-  const { good, words } = await order(mine);
+  const { good, over, words } = await order(mine);
   if (mine !== question) return;
   wait(false);
   outcome.classList.toggle("problem", !good);
   say(outcome, words);
-  yes.hidden = good;
-  if (good) say(no, "Close");
+  yes.hidden = over;
+  say(no, "Close");
   no.focus();
 }
 
-/** Has it done, and tells whether that went well, and in words what came of it. */
-async function order({ method, path, done }) {
+/** Has it done, and tells whether that went well, whether asking again is of no use, and in words what came of it. */
+async function order({ method, path, done, refused }) {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MILLIS);
     const answer = await fetch(path, { method, headers: { Accept: "text/plain" }, cache: "no-store", signal });
     const text = (await answer.text()).trim();
-    return { good: answer.ok, words: answer.ok ? done(text) : problem(text, answer.status) };
+    if (answer.ok) return { good: true, over: true, words: done(text) };
+    const verdict = answer.status < FAILED ? "Refused" : "Failed";
+    const words = `${verdict}: ${problem(text, answer.status)}. ${refused[answer.status] ?? ""}`.trim();
+    return { good: false, over: answer.status === CONFLICT, words };
   } catch {
-    return { good: false, words: "The replica does not answer. It is not known whether anything was done." };
+    return { good: false, over: false, words: "The replica does not answer. It is not known whether anything was done." };
   }
 }
 
@@ -86,6 +93,7 @@ export const actions = {
       method: "DELETE",
       path: `leases/${scheme}/${encodeURIComponent(entry.slot)}?nonce=${encodeURIComponent(entry.nonce)}`,
       done: () => `Slot ${entry.slot} of ${scheme} was taken away from ${entry.instance}.`,
+      refused: { [CONFLICT]: "Nothing was changed. The map shows who holds the slot now; press it again to ask for that one." },
     });
   },
   rotate(scheme) {
@@ -96,6 +104,7 @@ export const actions = {
       method: "POST",
       path: `tasks/rotate?scheme=${scheme}`,
       done: (line) => line,
+      refused: { 503: "Slots that were not changed go on as before. Rotate again once the reason is gone." },
     });
   },
   drain() {

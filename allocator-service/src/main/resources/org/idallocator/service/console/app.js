@@ -27,7 +27,8 @@ let timer = null;
 let asking = false;
 /** How often the replica had nothing to say of ZooKeeper yet. */
 let waited = 0;
-let offered = false;
+/** The schemes that the form to draw offers: after a restart there may be others. */
+let offered = "";
 
 async function ask() {
   if (asking) return;
@@ -51,7 +52,7 @@ function heard(state) {
   const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
   cluster = { ...state.cluster, pools, replicas };
   if (first) begin(state);
-  if (!state.application) offer();
+  if (!state.application) offer(state.schemes);
   const early = isEarly();
   if (early) tell();
   else show(state);
@@ -108,14 +109,15 @@ function decoded(text) {
   }
 }
 
-/** The catalogue makes the form. It is asked for until it comes. */
-async function offer() {
-  if (offered) return;
-  offered = true;
+/** The catalogue makes the form. It is asked for until it comes, and again when other schemes are served. */
+async function offer(schemes) {
+  const served = schemes.map((scheme) => scheme.name).join();
+  if (offered === served) return;
+  offered = served;
   try {
     await offerDraw(read);
   } catch {
-    offered = false;
+    offered = "";
     say(document.getElementById("draw-result"), "The catalogue cannot be read yet.");
   }
 }

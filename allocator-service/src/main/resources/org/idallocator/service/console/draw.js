@@ -6,6 +6,9 @@ const result = document.getElementById("draw-result");
 const scheme = make("select", { id: "draw-scheme", name: "scheme" });
 const parameters = make("span", { class: "row", id: "draw-parameters" });
 const button = make("button", { type: "submit", id: "draw-one", class: "strong" }, "Draw");
+/** What the catalogue says, and what is called with an ID that somebody wants read. */
+let schemes = [];
+let read = null;
 
 /** A field for a parameter, from the words for what is allowed: a choice where these are a list, else a text. */
 function field(parameter) {
@@ -29,13 +32,13 @@ function address() {
   return `ids/${scheme.value}${more ? `?${more}` : ""}`;
 }
 
-async function draw(read) {
+async function draw() {
   const path = address();
   button.disabled = true;
   try {
     const answer = await fetch(path, { headers: { Accept: "text/plain" }, cache: "no-store" });
     const text = (await answer.text()).trimEnd();
-    if (answer.ok) showDrawn(text, path, read);
+    if (answer.ok) showDrawn(text, path);
     else showProblem(text);
   } catch {
     showProblem("The replica does not answer.");
@@ -43,7 +46,7 @@ async function draw(read) {
   button.disabled = false;
 }
 
-function showDrawn(text, path, read) {
+function showDrawn(text, path) {
   const url = new URL(path, document.baseURI).href;
   const curl = url.includes("?") ? `curl '${url}'` : `curl ${url}`;
   const reader = make("button", { type: "button", class: "small", "data-action": "read" }, "Read it");
@@ -58,26 +61,36 @@ function showProblem(text) {
   result.replaceChildren(make("p", { class: "problem", role: "alert" }, text));
 }
 
-/** Makes the form from the catalogue, or throws; {@code read} is called with an ID that somebody wants read. */
-export async function offerDraw(read) {
+/** The fields of the scheme that is chosen. */
+function choose() {
+  const chosen = schemes.find((each) => each.name === scheme.value);
+  parameters.replaceChildren(
+    ...chosen.parameters.map(field),
+    field({ name: "form", allowed: chosen.forms.join(", ") || "canonical" }));
+}
+
+scheme.addEventListener("change", choose);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  draw();
+});
+
+/**
+ * Makes the form from the catalogue, or throws; the scheme that was chosen stays chosen while it is served.
+ *
+ * @param reading is called with an ID that somebody wants read
+ */
+export async function offerDraw(reading) {
   const answer = await fetch("ids", { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const { schemes } = await answer.json();
-  scheme.replaceChildren(...schemes.map((each) => make("option", {}, each.name)));
-  const choose = () => {
-    const chosen = schemes.find((each) => each.name === scheme.value);
-    parameters.replaceChildren(
-      ...chosen.parameters.map(field),
-      field({ name: "form", allowed: chosen.forms.join(", ") || "canonical" }));
-  };
-  scheme.addEventListener("change", choose);
+  const { schemes: served } = await answer.json();
+  const chosen = scheme.value;
+  schemes = served;
+  read = reading;
+  scheme.replaceChildren(...schemes.map((each) => make("option", { selected: each.name === chosen }, each.name)));
   choose();
   say(result, "");
   form.replaceChildren(make("label", {}, "Scheme", scheme), parameters, button);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    draw(read);
-  });
 }
 
 /** Says where IDs are drawn, on a port that draws none; {@code url} is null where that is not on the network. */

@@ -38,12 +38,20 @@ const inLines = (entry) => {
   return text[0].toUpperCase() + text.slice(1);
 };
 
+/** How the keyboard leads through a map, said to who comes to it by keyboard. */
+const KEYS = "Arrows lead to other slots, with Shift to the next that is not free, and a number to that slot.";
+
+/** Digits that follow each other more quickly than this are one number. */
+const TYPING_MILLIS = 1500;
+
 /** The drawing of a pool; {@code choose} is called with the entry of a slot that somebody presses, where something can be done. */
 export class PoolView {
   constructor(scheme, choose) {
     this.scheme = scheme;
     this.choose = choose;
     this.entries = new Map();
+    this.entered = null;
+    this.typed = { number: "", at: 0 };
     this.legend = make("ul", { class: "legend" });
     this.map = make("div", { class: "map", role: "group", "data-scheme": scheme });
     this.list = make("ul", { class: "slots", "aria-label": `Slots of ${scheme} that are not free` });
@@ -58,12 +66,15 @@ export class PoolView {
     const of = (event) => event.target.closest("[data-slot]");
     const show = (event) => {
       const cell = of(event);
-      if (cell) showTip(cell, inLines(this.entries.get(cell.dataset.slot)));
+      if (cell) showTip(cell, this.lines(cell));
     };
     this.map.addEventListener("pointerover", show);
     this.map.addEventListener("pointerleave", hideTip);
     this.map.addEventListener("focusin", (event) => {
-      this.rove(of(event));
+      const cell = of(event);
+      const comes = cell.matches(":focus-visible") && !this.map.contains(event.relatedTarget);
+      this.entered = comes ? cell : null;
+      this.rove(cell);
       show(event);
     });
     this.map.addEventListener("focusout", hideTip);
@@ -78,6 +89,11 @@ export class PoolView {
     this.map.addEventListener("keydown", (event) => this.move(event));
   }
 
+  lines(cell) {
+    const words = inLines(this.entries.get(cell.dataset.slot));
+    return cell === this.entered ? `${words}\n${KEYS}` : words;
+  }
+
   /** One cell alone is met with the tab key; arrows lead on from there. */
   rove(cell) {
     const before = this.map.querySelector('[tabindex="0"]');
@@ -88,15 +104,40 @@ export class PoolView {
   move(event) {
     const cells = [...this.map.children];
     const at = cells.indexOf(document.activeElement);
-    if (at < 0) return;
-    const columns = getComputedStyle(this.map).gridTemplateColumns.split(" ").length;
-    const next = {
-      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: cells.length - 1,
-      PageDown: Math.min(at + 10 * columns, cells.length - 1), PageUp: Math.max(at - 10 * columns, 0),
-    }[event.key];
+    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    const next = this.leads(cells, at, event);
     if (next === undefined) return;
     event.preventDefault();
     cells[next]?.focus();
+  }
+
+  /** Where a key leads to; undefined for keys that are none of the map's. */
+  leads(cells, at, { key, shiftKey }) {
+    const towards = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+    if (towards && shiftKey) return this.used(cells, at, towards);
+    if (/^[0-9]$/.test(key)) return this.numbered(cells, key);
+    const columns = getComputedStyle(this.map).gridTemplateColumns.split(" ").length;
+    return {
+      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: cells.length - 1,
+      PageDown: Math.min(at + 10 * columns, cells.length - 1), PageUp: Math.max(at - 10 * columns, 0),
+    }[key];
+  }
+
+  /** The next slot that is not free. */
+  used(cells, at, towards) {
+    let next = at + towards;
+    while (cells[next]?.dataset.state === "free") next += towards;
+    return next;
+  }
+
+  /** The slot of a number, with each digit that is typed. */
+  numbered(cells, digit) {
+    const at = performance.now();
+    const number = at - this.typed.at < TYPING_MILLIS ? this.typed.number + digit : digit;
+    this.typed = { number, at };
+    const digits = cells[0].dataset.slot.length;
+    const name = number.slice(-digits).padStart(digits, "0");
+    return cells.findIndex((cell) => cell.dataset.slot === name);
   }
 
   /** Brings the drawing up to date; {@code pool} is null for a scheme whose pool is not known. */
@@ -109,8 +150,8 @@ export class PoolView {
     if (pool.whole) this.showMap(pool);
     else this.showList(pool);
     renewTip((cell) => {
-      const entry = this.map.contains(cell) && this.entries.get(cell.dataset.slot);
-      return entry ? inLines(entry) : document.getElementById("tip").textContent;
+      const known = this.map.contains(cell) && this.entries.has(cell.dataset.slot);
+      return known ? this.lines(cell) : document.getElementById("tip").textContent;
     });
     say(this.note, pool.left > 0 ? `and ${count(pool.left)} more, as "leases list" shows them` : "");
     this.note.hidden = pool.left === 0;
@@ -133,7 +174,7 @@ export class PoolView {
 
   showMap(pool) {
     const size = pool.slots.length <= 32 ? "small" : pool.slots.length <= 256 ? "middle" : "large";
-    set(this.map, { "data-size": size, "aria-label": `Pool of ${this.scheme}, ${count(pool.counts.size)} slots; arrow keys lead from slot to slot` });
+    set(this.map, { "data-size": size, "aria-label": `Pool of ${this.scheme}, ${count(pool.counts.size)} slots. ${KEYS}` });
     follow(this.map, pool.slots, (entry) => entry.slot,
       (entry) => make("button", { type: "button", class: "cell", tabindex: "-1", "data-slot": entry.slot, "data-scheme": this.scheme }),
       (cell, entry) => set(cell, { "data-state": drawn(entry), "aria-label": inWords(entry) }));

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own.
@@ -31,12 +32,14 @@ public final class ReplicaProcess implements AutoCloseable {
 
     private final String name;
     private final List<Integer> ports;
-    private final ChildProcess process;
+    private final Supplier<ChildProcess> starting;
+    private volatile ChildProcess process;
 
-    private ReplicaProcess(String name, List<Integer> ports, ChildProcess process) {
+    private ReplicaProcess(String name, List<Integer> ports, Supplier<ChildProcess> starting) {
         this.name = name;
         this.ports = ports;
-        this.process = process;
+        this.starting = starting;
+        this.process = starting.get();
     }
 
     /**
@@ -67,7 +70,7 @@ public final class ReplicaProcess implements AutoCloseable {
         arguments.addAll(options);
         arguments.addAll(List.of("-jar", JAR.toString(), "server", config.toString()));
         return new ReplicaProcess(
-                name, ports, ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
+                name, ports, () -> ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }
 
     /** The configuration; the replica drains as config/cluster.yml says. */
@@ -96,6 +99,12 @@ public final class ReplicaProcess implements AutoCloseable {
 
     public ChildProcess process() {
         return process;
+    }
+
+    /** Kills the process, and starts another one with the same configuration on the same ports; it is not ready yet. */
+    public void restart() {
+        process.close();
+        process = starting.get();
     }
 
     /** An address on the application port. */

@@ -4,6 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.idallocator.zk.testing.ReplicaProcess;
@@ -11,6 +16,8 @@ import org.idallocator.zk.testing.ReplicaProcess;
 /** What a replica answers over HTTP, to hold against what the console shows. */
 final class Answers {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private Answers() {}
 
@@ -29,6 +36,22 @@ final class Answers {
     static String text(ReplicaProcess replica, String pathAndQuery) {
         try {
             return replica.answer(pathAndQuery).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The same from any address, asked in any way, such as DELETE. */
+    static String text(String method, URI address) {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .method(method, BodyPublishers.noBody())
+                .timeout(ConsolePage.HANG_GUARD)
+                .build();
+        try {
+            return HTTP.send(request, BodyHandlers.ofString()).body().strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

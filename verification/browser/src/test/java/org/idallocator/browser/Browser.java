@@ -101,15 +101,24 @@ final class Browser {
 
     /** From now on looks in another way. */
     void use(Look look) {
-        command(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", look.width(), "height", look.height(), "deviceScaleFactor", 1, "mobile", look.phone()));
+        resize(look.width(), look.height(), look.phone());
         command("Emulation.setTouchEmulationEnabled", Map.of("enabled", look.phone()));
         command(
                 "Emulation.setEmulatedMedia",
                 Map.of(
                         "features",
                         List.of(Map.of("name", "prefers-color-scheme", "value", look.dark() ? "dark" : "light"))));
+    }
+
+    /** From now on the window has another width. */
+    void resize(int width) {
+        resize(width, Look.WIDE_LIGHT.height(), false);
+    }
+
+    private void resize(int width, int height, boolean phone) {
+        command(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
     }
 
     /** A command of the Chrome DevTools protocol. */

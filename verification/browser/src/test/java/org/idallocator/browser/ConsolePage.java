@@ -55,6 +55,11 @@ final class ConsolePage {
         return browser.driver().findElements(By.cssSelector(selector));
     }
 
+    /** The texts of all elements, as they are shown. */
+    List<String> texts(String selector) {
+        return all(selector).stream().map(WebElement::getText).toList();
+    }
+
     /** The text of an element as it is shown. */
     String text(String selector) {
         return one(selector).getText();
@@ -109,6 +114,11 @@ final class ConsolePage {
 
     void press(CharSequence... keys) {
         new Actions(browser.driver()).sendKeys(keys).perform();
+    }
+
+    /** Presses a key while another one is held down. */
+    void pressWith(Keys held, Keys key) {
+        new Actions(browser.driver()).keyDown(held).sendKeys(key).keyUp(held).perform();
     }
 
     /** Presses the tab key until an element has the focus. */

@@ -67,8 +67,19 @@ final class Fleet {
     }
 
     private static ReplicaProcess start(String name, int snos, int uids) {
-        String settings = SETTINGS.formatted(DIRECTORY.resolve("data"), snos, uids);
+        return start(name, SETTINGS.formatted(DIRECTORY.resolve("data"), snos, uids));
+    }
+
+    /** One more replica, with settings of its own. It ends with this JVM, or when it is closed. */
+    static ReplicaProcess start(String name, String settings) {
         return ReplicaProcess.start(DIRECTORY, name, settings, OPTIONS);
+    }
+
+    /** Where the ZooKeeper of the first one is, as clients write it. */
+    static String zooKeeper() {
+        return Answers.json(Answers.text("GET", first().adminUri("/leases")))
+                .path("zookeeper")
+                .asText();
     }
 
     private static Path directory() {

@@ -87,6 +87,65 @@ final class LiveIT extends InBrowser {
         }
     }
 
+    @Test
+    void shouldGoOnWithTheReplicaThatWasRestarted() {
+        expectRefusals();
+        ReplicaProcess replica = Fleet.second();
+        ConsolePage page = open(replica.adminUri("/"), Look.WIDE_LIGHT);
+        String self = "#replica-list [data-here=true] .who";
+        String total = ConsolePage.scheme("gid") + " [data-issued]";
+        page.awaitText(self, "process " + replica.process().pid());
+        Answers.text(replica, "/ids/gid?count=10");
+        page.until("the IDs are counted", () -> Long.parseLong(page.attribute(total, "data-issued")) >= 10);
+        page.one("#read-id").sendKeys("half an ID");
+        replica.restart();
+        page.awaitText("#cutoff", "Cut off since ");
+        page.until("it goes on", () -> !page.one("#cutoff").isDisplayed());
+        page.awaitText(self, "process " + replica.process().pid());
+        page.awaitState("uid60", "active");
+        assertEquals("0", page.attribute(total, "data-issued"));
+        assertEquals("half an ID", page.one("#read-id").getDomProperty("value"));
+        page.until(
+                "only the slots that it holds now are its own",
+                () -> page.all(ConsolePage.scheme("uid60") + " .map [data-state=here]")
+                                        .size()
+                                == 1
+                        && page.all(ConsolePage.scheme("uid60") + " .map [data-state=held]")
+                                        .size()
+                                == Fleet.HELD_BY_FIRST
+                        && page.all("#replica-list li").size() == 2);
+    }
+
+    /** The replica is restarted with another configuration: it serves a scheme more, and then one less. */
+    @Test
+    void shouldOfferTheSchemesThatAreServedNow() {
+        String few = """
+                const asked = window.fetch;
+                window.fetch = async (path, ...more) => {
+                  const answer = await asked(path, ...more);
+                  if (path !== 'ids' && !path.startsWith('console/state')) return answer;
+                  const body = await answer.json();
+                  body.schemes = body.schemes.filter(scheme => scheme.name !== (window.without ?? 'gid'));
+                  return new Response(JSON.stringify(body));
+                };""";
+        ConsolePage page = openAfter(few, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        page.until("there is a choice", () -> page.texts("#draw-scheme option").size() == 4);
+        page.one("#draw-scheme").sendKeys("uid60");
+        assertEquals("uid60", page.one("#draw-scheme").getDomProperty("value"));
+        page.browser().driver().executeScript("window.without = 'none'");
+        page.until("all are offered", () -> page.texts("#draw-scheme option").contains("gid"));
+        assertEquals("uid60", page.one("#draw-scheme").getDomProperty("value"));
+        assertTrue(page.one(ConsolePage.scheme("gid")).isDisplayed());
+        page.browser().driver().executeScript("window.without = 'uid60'");
+        page.until(
+                "it is offered no more",
+                () -> !page.texts("#draw-scheme option").contains("uid60"));
+        assertEquals("sno", page.one("#draw-scheme").getDomProperty("value"));
+        assertEquals(List.of(), page.all(ConsolePage.scheme("uid60")));
+        page.click("#draw-one");
+        page.until("one ID was drawn", () -> page.all("#drawn").size() == 1);
+    }
+
     /** The ZooKeeper of one replica is the process of another one, which stops. */
     @Test
     void shouldGoOnWithoutZooKeeperAndSayWhatItDoesNotKnow() throws IOException {

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -76,12 +79,18 @@ final class OperatorIT extends InBrowser {
         page.awaitState("uid60", "fenced");
         page.awaitText(UID60 + " .why", "drained");
         page.awaitState("gid", "fenced");
+        page.click(UID60 + " [data-action=rotate]");
+        page.click("#ask-yes");
+        page.awaitText(
+                "#ask-outcome",
+                "Failed: this replica was drained by its operator; ask another, or resume this one. Slots that were not changed");
+        page.click("#ask-no");
         page.click("#resume");
         page.click("#ask-yes");
         page.awaitText("#ask-outcome", "resumed");
         page.click("#ask-no");
         page.awaitState("uid60", "active");
-        assertEquals(2, changes(page).size(), changes(page)::toString);
+        assertEquals(3, changes(page).size(), changes(page)::toString);
     }
 
     @Test
@@ -102,10 +111,7 @@ final class OperatorIT extends InBrowser {
     void shouldReleaseASlotAndClaimAnother() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         page.awaitState("uid60", "active");
-        page.until(
-                "its slot is on the map",
-                () -> page.all(UID60 + " .map [data-state=here]").size() == 1);
-        String slot = page.attribute(UID60 + " .map [data-state=here]", "data-slot");
+        String slot = heldHere(page);
         page.click(UID60 + " .map [data-state=here]");
         page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
         page.awaitText("#ask-consequence", "This replica loses the slot. Where it holds no other one");
@@ -117,6 +123,132 @@ final class OperatorIT extends InBrowser {
                 () -> page.all(UID60 + " .held li").stream()
                         .anyMatch(held -> !slot.equals(held.getDomAttribute("data-slot"))));
         page.awaitState("uid60", "active");
+    }
+
+    @Test
+    void shouldTakeASlotAwayFromAnotherReplica() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        String others = UID60 + " .map [data-state=held]";
+        page.until("the other one's are on the map", () -> page.all(others).size() == Fleet.HELD_BY_FIRST);
+        String slot = page.attribute(others, "data-slot");
+        String cell = ConsolePage.cell("uid60", slot);
+        String before = page.attribute(cell, "aria-label");
+        assertTrue(before.startsWith("slot " + slot + ", held by ids-1 on "), before);
+        page.click(cell);
+        page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
+        assertEquals(
+                "Replica ids-1 loses the slot. Where it holds no other one, it hands out no uid60 until it has another."
+                        + " What it reserved stays reserved: no ID comes twice.",
+                page.text("#ask-consequence"));
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Slot " + slot + " of uid60 was taken away from ids-1.");
+        assertFalse(page.one("#ask-yes").isDisplayed());
+        assertEquals("Close", page.focused().getText());
+        page.press(Keys.ENTER);
+        page.until("the map shows it", () -> !before.equals(page.attribute(cell, "aria-label")));
+        page.until("the other one has as many again", () -> page.all(others).size() == Fleet.HELD_BY_FIRST);
+        assertEquals(List.of("/leases/uid60/" + slot), changes(page));
+    }
+
+    /** Somebody else was faster: the tenure that the question names has ended. */
+    @Test
+    void shouldSayThatTheTenureHasEndedMeanwhile() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_DARK);
+        page.one("#read-id").sendKeys("half an ID");
+        String slot = heldHere(page);
+        page.click(UID60 + " .map [data-state=here]");
+        page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
+        Answers.text("POST", Fleet.second().adminUri("/tasks/rotate?scheme=uid60"));
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Refused: tenure ");
+        assertTrue(
+                page.text("#ask-outcome")
+                        .endsWith(" had left the slot already. Nothing was changed. The map shows who holds the slot"
+                                + " now; press it again to ask for that one."),
+                page.text("#ask-outcome"));
+        assertFalse(page.one("#ask-yes").isDisplayed());
+        assertEquals("Close", page.focused().getText());
+        Pictures.requireFit(page, Look.PHONE_DARK, "refused");
+        page.press(Keys.ENTER);
+        page.until("its other slot is on the map", () -> !slot.equals(heldHere(page)));
+        assertEquals("active", page.attribute(UID60, "data-state"));
+        assertEquals("half an ID", page.one("#read-id").getDomProperty("value"));
+    }
+
+    @Test
+    void shouldSayThatThereIsNoOtherSlotAndGoOn() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.first().adminUri("/"), Look.WIDE_DARK);
+        String sno = ConsolePage.scheme("sno");
+        page.click(sno + " [data-action=rotate]");
+        page.awaitText("#ask-consequence", "claims another slot of sno for each that it holds");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "Failed: every slot of the pool is held");
+        assertTrue(
+                page.text("#ask-outcome")
+                        .endsWith("Slots that were not changed go on as before. Rotate again once the reason is gone."),
+                page.text("#ask-outcome"));
+        assertEquals("Rotate", page.text("#ask-yes"));
+        page.click("#ask-no");
+        page.until("it asks no more", () -> !page.one("#ask").isDisplayed());
+        assertEquals("active", page.attribute(sno, "data-state"));
+        assertEquals(Fleet.SNO_SLOTS, page.all(sno + " .map [data-state=here]").size());
+        assertEquals(200, Fleet.first().status("/ids/sno"));
+    }
+
+    /** Each gets a slot for the one that is held when its turn comes. */
+    @Test
+    void shouldDoTwoRotationsAtOnceOneAfterTheOther() {
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
+        String slot = heldHere(page);
+        page.browser().driver().executeScript("""
+                const ask = window.fetch;
+                window.fetch = (path, ...more) => {
+                  if (path.startsWith('tasks/rotate')) window.other = ask(path, ...more).then(answer => answer.text());
+                  return ask(path, ...more);
+                };""");
+        page.click(UID60 + " [data-action=rotate]");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "rotated: uid60 ");
+        List<String> orders = List.of(
+                page.text("#ask-outcome"),
+                page.browser().ask(String.class, "return window.other").strip());
+        List<Rotation> rotations = orders.stream().map(Rotation::of).toList();
+        Rotation first = rotations.get(rotations.get(0).from().equals(slot) ? 0 : 1);
+        Rotation then = rotations.get(rotations.get(0).from().equals(slot) ? 1 : 0);
+        assertEquals(slot, first.from(), orders::toString);
+        assertEquals(first.to(), then.from(), orders::toString);
+        page.click("#ask-no");
+        page.until("the last one is shown", () -> then.to().equals(heldHere(page)));
+    }
+
+    /** What a rotation says that changed one slot. */
+    private record Rotation(String from, String to) {
+        private static final Pattern LINE = Pattern.compile("rotated: uid60 (\\d+) -> (\\d+)");
+
+        static Rotation of(String line) {
+            Matcher matcher = LINE.matcher(line);
+            assertTrue(matcher.matches(), line);
+            return new Rotation(matcher.group(1), matcher.group(2));
+        }
+    }
+
+    /** The one slot of uid60 that this replica holds, once the map shows it: ZooKeeper is asked for that more seldom. */
+    private static String heldHere(ConsolePage page) {
+        List<String> held = new ArrayList<>();
+        page.until("its slot is on the map", () -> {
+            held.clear();
+            held.addAll(slots(page, UID60 + " .held li"));
+            return held.size() == 1 && held.equals(slots(page, UID60 + " .map [data-state=here]"));
+        });
+        return held.get(0);
+    }
+
+    private static List<String> slots(ConsolePage page, String selector) {
+        return page.all(selector).stream()
+                .map(slot -> String.valueOf(slot.getDomAttribute("data-slot")))
+                .toList();
     }
 
     @Test

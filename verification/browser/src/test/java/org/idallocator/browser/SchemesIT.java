@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /** What the console shows of a scheme: what is counted, and what is held. */
 @ProofOnly("minutes of a browser")
@@ -69,6 +70,45 @@ final class SchemesIT extends InBrowser {
         Answers.text(Fleet.first(), "/ids/gid");
         page.until("the page goes on", () -> Long.parseLong(page.attribute(total, "data-issued")) > before);
         assertTrue(page.one(uid60 + " .held").isDisplayed());
+    }
+
+    /** The replica tells of as many slots as {@code window.shown} says. */
+    @Test
+    void shouldFoldMoreThanFourAndTellTheWorst() {
+        String some = """
+                const uid60 = state.schemes.find(scheme => scheme.name === 'uid60');
+                uid60.held = uid60.held.slice(0, window.shown ?? 4);
+                uid60.held.forEach((slot, i) => {
+                  Object.assign(slot, { timeLeftMillis: 1500 + 100 * i, deadlineMillis: 2500 - 100 * i });
+                });""";
+        ConsolePage page = openTold(some, Fleet.first().uri("/"), Look.WIDE_DARK);
+        String uid60 = ConsolePage.scheme("uid60");
+        requireHeld(page, 4, true);
+        assertFalse(page.one(uid60 + " .work > .holding").isDisplayed());
+
+        page.browser().driver().executeScript("window.shown = 5");
+        page.awaitText(
+                uid60 + " .work > .holding .name",
+                "Holds 5 slots, the least reserved 1.5 s, the nearest deadline 2.1 s");
+        requireHeld(page, 5, false);
+        assertEquals("Each of the 5 slots", page.text(uid60 + " .each summary"));
+        page.one(uid60 + " .each summary").sendKeys(Keys.ENTER);
+        requireHeld(page, 5, true);
+
+        page.browser().driver().executeScript("window.shown = 6");
+        page.awaitText(uid60 + " .work > .holding .name", "Holds 6 slots, ");
+        requireHeld(page, 6, true);
+
+        page.browser().driver().executeScript("window.shown = 4");
+        page.until(
+                "nothing is folded", () -> !page.one(uid60 + " .each summary").isDisplayed());
+        requireHeld(page, 4, true);
+    }
+
+    private static void requireHeld(ConsolePage page, int number, boolean shown) {
+        String held = ConsolePage.scheme("uid60") + " .held";
+        assertEquals(number, page.all(held + " li").size());
+        assertEquals(shown, page.one(held + " li:last-child [role=meter]").isDisplayed());
     }
 
     @Test
