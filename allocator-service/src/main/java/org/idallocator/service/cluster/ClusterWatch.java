@@ -86,7 +86,7 @@ public final class ClusterWatch {
         return Duration.ofNanos(clock.nanos() - nanos);
     }
 
-    /** Where the last look ended {@code pause} ago, there is another one, for those who want to know next. */
+    /** Where the last look ended {@code pause} ago, ZooKeeper is asked again, for those who want to know next. */
     private Seen seen(Duration pause) {
         Seen last = seen;
         if (asking.compareAndSet(false, true)) {
@@ -104,8 +104,7 @@ public final class ClusterWatch {
         try {
             background.execute(this::look);
         } catch (RejectedExecutionException e) {
-            asking.set(false);
-            LOG.debug("the program stops", e);
+            LOG.debug("the program stops: ZooKeeper is asked no more", e);
         }
     }
 

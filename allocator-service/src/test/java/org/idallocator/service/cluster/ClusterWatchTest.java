@@ -1,6 +1,7 @@
 package org.idallocator.service.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -25,12 +26,16 @@ class ClusterWatchTest {
     private Duration lasts = Duration.ZERO;
     private int asked;
     private boolean silent;
+    private boolean broken;
     private boolean stopped;
     private final ClusterWatch watch = new ClusterWatch(this::look, this::run, clock);
 
     private FleetView look() {
         asked++;
         clock.advance(lasts);
+        if (broken) {
+            throw new AssertionError("a mistake in the program");
+        }
         if (silent) {
             throw new IllegalStateException("nobody answers");
         }
@@ -140,6 +145,15 @@ class ClusterWatchTest {
             assertEquals(2, asked);
             assertEquals(List.of("ZooKeeper cannot be asked for pools and replicas"), said.lines());
         }
+    }
+
+    @Test
+    void shouldAskAgainAfterAnError() {
+        broken = true;
+        assertThrows(AssertionError.class, () -> seenAfter(Duration.ZERO));
+        broken = false;
+
+        assertTrue(seenAfter(ClusterWatch.FAST).look().isPresent());
     }
 
     @Test
