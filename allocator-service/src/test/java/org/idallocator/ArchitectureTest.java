@@ -238,6 +238,7 @@ class ArchitectureTest {
             .definedBy(
                     "org.idallocator.service.api..",
                     "org.idallocator.service.cli..",
+                    "org.idallocator.service.cluster..",
                     "org.idallocator.service.config..",
                     "org.idallocator.service.console..",
                     "org.idallocator.service.draw..",

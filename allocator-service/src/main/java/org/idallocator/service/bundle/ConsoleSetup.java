@@ -3,23 +3,19 @@ package org.idallocator.service.bundle;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import jakarta.servlet.Servlet;
-import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.console.ApplicationPort;
-import org.idallocator.service.console.ClusterWatch;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
 import org.idallocator.service.console.Rates;
-import org.idallocator.service.draw.LeasedIdSource;
+import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.settings.AllocatorSettings;
 
 /** Puts the console on the ports of a program: at {@code /console}, and at {@code /} where the program wants that. */
 final class ConsoleSetup {
@@ -34,55 +30,26 @@ final class ConsoleSetup {
     private final boolean inFront;
     private volatile ApplicationPort application = new ApplicationPort("http", 0, ROOT);
 
-    private ConsoleSetup(Environment environment, Console console, boolean inFront) {
+    /** A console on no port yet; {@code inFront}: it is to be at {@code /} as well. */
+    ConsoleSetup(Environment environment, Console console, boolean inFront) {
         this.environment = environment;
         this.console = console;
         this.inFront = inFront;
     }
 
-    /**
-     * A console on no port yet.
-     *
-     * @param metrics what counts the IDs that are drawn over HTTP; empty where none are
-     * @param inFront whether the console is to be at {@code /} as well
-     */
-    static ConsoleSetup of(
-            Environment environment,
-            IdAllocator allocator,
-            AllocatorSettings settings,
-            Optional<DrawMetrics> metrics,
-            boolean inFront) {
-        Console console = new Console(
-                new LeasedIdSource(allocator),
-                settings,
-                environment.healthChecks(),
-                metrics.map(counters -> counts(environment, allocator, counters)),
-                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), Clock.system()));
-        return new ConsoleSetup(environment, console, inFront);
-    }
-
-    private static Console.Counts counts(Environment environment, IdAllocator allocator, DrawMetrics metrics) {
+    /** What a console shows of the IDs that {@code metrics} counts; their rates are taken while the server runs. */
+    static Console.Counts counts(Environment environment, IdSource source, DrawMetrics metrics) {
         Rates rates = new Rates(
-                allocator.schemes().stream().map(Scheme::name).toList(),
+                source.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
-        ScheduledExecutorService counting = thread(environment, "rates");
+        ScheduledExecutorService counting = 
+                Background.of(environment, NAME + "-rates", Executors::newSingleThreadScheduledExecutor);
         environment.lifecycle().addServerLifecycleListener(server -> {
             var unused = counting.scheduleAtFixedRate(
                     rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
         });
         return new Console.Counts(metrics::drawn, rates);
-    }
-
-    /** One thread of this console's own, which ends with the program. Executors of Dropwizard would be metrics as well. */
-    private static ScheduledExecutorService thread(Environment environment, String what) {
-        ScheduledExecutorService one = new ScheduledThreadPoolExecutor(1, work -> {
-            Thread thread = new Thread(work, NAME + "-" + what);
-            thread.setDaemon(true);
-            return thread;
-        });
-        environment.lifecycle().manage(new ClosedAtStop(one::shutdownNow));
-        return one;
     }
 
     /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */

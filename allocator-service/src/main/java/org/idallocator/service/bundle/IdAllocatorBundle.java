@@ -11,12 +11,16 @@ import jakarta.servlet.Servlet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.config.StrictConfigurationFactory;
+import org.idallocator.service.console.Console;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
@@ -270,10 +274,19 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 environment.healthChecks(),
                 source,
                 ensemble.settings().zookeeper().sessionTimeout());
-        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings());
-        environment.lifecycle().manage(new ClosedAtStop(metrics));
+        ClusterWatch watch = new ClusterWatch(
+                () -> allocator.cluster().fleet(),
+                Background.of(environment, "id-allocator-cluster", Executors::newSingleThreadExecutor),
+                Clock.system());
+        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings(), watch);
         Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
-        ConsoleSetup console = ConsoleSetup.of(environment, allocator, ensemble.settings(), draws, consoleInFront());
+        Console shown = new Console(
+                source,
+                ensemble.settings(),
+                environment.healthChecks(),
+                draws.map(counters -> ConsoleSetup.counts(environment, source, counters)),
+                watch);
+        ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));

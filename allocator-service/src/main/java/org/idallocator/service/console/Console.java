@@ -10,6 +10,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics.Drawn;

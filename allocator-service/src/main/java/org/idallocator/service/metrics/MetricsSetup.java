@@ -8,23 +8,22 @@ import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Software;
 
-/** All metrics of one program's allocator, in a registry of their own and in Dropwizard's. Closed when the program stops. */
-public final class MetricsSetup implements AutoCloseable {
+/** All metrics of one program's allocator, in a registry of their own and in Dropwizard's. */
+public final class MetricsSetup {
     private static final double SECOND_NANOS = 1e9;
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final DropwizardMetrics dropwizard;
-    private final PoolWatch watch;
 
-    private MetricsSetup(Environment environment, IdAllocator allocator) {
+    private MetricsSetup(Environment environment) {
         this.dropwizard = new DropwizardMetrics(environment.metrics());
-        this.watch = PoolWatch.on(() -> allocator.cluster().pools());
     }
 
     /**
@@ -32,17 +31,22 @@ public final class MetricsSetup implements AutoCloseable {
      *
      * @param source tells of the allocator's schemes
      * @param settings the allocator's
+     * @param watch what ZooKeeper showed of the pools
      */
     public static MetricsSetup of(
-            Environment environment, IdAllocator allocator, IdSource source, AllocatorSettings settings) {
-        MetricsSetup setup = new MetricsSetup(environment, allocator);
+            Environment environment,
+            IdAllocator allocator,
+            IdSource source,
+            AllocatorSettings settings,
+            ClusterWatch watch) {
+        MetricsSetup setup = new MetricsSetup(environment);
         DropwizardExports.builder()
                 .dropwizardRegistry(environment.metrics())
                 .metricFilter(DropwizardMetrics.others())
                 .register(setup.registry);
         LeaseMetrics.register(setup.registry, source);
         ReplicaMetrics.register(setup.registry, setup.dropwizard, allocator);
-        PoolMetrics.register(setup.registry, setup.watch);
+        PoolMetrics.register(setup.registry, watch);
         setup.registerReady(environment.healthChecks());
         setup.registerSettings(settings);
         return setup;
@@ -92,10 +96,5 @@ public final class MetricsSetup implements AutoCloseable {
     /** What Prometheus scrapes. */
     public PrometheusRegistry registry() {
         return registry;
-    }
-
-    @Override
-    public void close() {
-        watch.close();
     }
 }

@@ -15,10 +15,12 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.Said;
 import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -99,9 +101,9 @@ class ConsoleStateTest {
         failure = Optional.of(new IllegalStateException("nobody answers"));
         clock.advance(Duration.ofMillis(61_500));
         state("");
-        try (Unheard log = new Unheard()) {
+        try (Said said = new Said(ClusterWatch.class)) {
             background.orElseThrow().run();
-            assertFalse(log.lines().isEmpty());
+            assertFalse(said.lines().isEmpty());
         }
         ConsoleState.Cluster cluster = state("").cluster();
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 
 class DirectoryWatchTest {

@@ -45,13 +45,14 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a Java program on the JVM that runs this test. */
+    /** Starts a Java program on the Java that runs this test, in a JVM that starts fast on few cores. */
     public static ChildProcess java(Path output, Map<String, String> environment, List<String> arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return start(
                 output,
                 environment,
-                Stream.concat(Stream.of(java), arguments.stream()).toList());
+                Stream.concat(Stream.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), arguments.stream())
+                        .toList());
     }
 
     public long pid() {

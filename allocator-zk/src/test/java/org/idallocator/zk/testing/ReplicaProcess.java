@@ -2,33 +2,18 @@ package org.idallocator.zk.testing;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/**
- * One replica: {@code java -jar allocator-service.jar server config.yml}, as operators run it, with a configuration of its own.
- * Its jar is looked for from a module below {@code verification} that has it built before.
- */
+/** One replica: {@code java -jar allocator-service.jar server config.yml}, with a configuration of its own. */
 public final class ReplicaProcess implements AutoCloseable {
     public static final Duration HANG_GUARD = Duration.ofMinutes(2);
-
-    private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
-    private static final HttpClient PROBES = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PROBE_TIMEOUT)
-            .build();
 
     private final String name;
     private final List<Integer> ports;
@@ -43,7 +28,7 @@ public final class ReplicaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a replica, with a JVM that starts fast on few cores; the replica is not ready yet.
+     * Starts a replica, which is not ready yet.
      *
      * @param directory for its configuration and what it prints
      * @param settings below {@code allocator:}, as YAML
@@ -60,37 +45,12 @@ public final class ReplicaProcess implements AutoCloseable {
     private static ReplicaProcess start(
             Path directory, String name, String settings, Map<String, String> environment, List<String> options) {
         List<Integer> ports = Ports.free(2);
-        Path config = directory.resolve(name + ".yml");
-        try {
-            Files.writeString(config, configuration(name, settings, ports));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        List<String> arguments = new ArrayList<>(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        arguments.addAll(options);
-        arguments.addAll(List.of("-jar", JAR.toString(), "server", config.toString()));
+        Path config = ServiceJar.configuration(directory, name, settings, ports.get(0), ports.get(1));
+        List<String> arguments = Stream.concat(
+                        options.stream(), ServiceJar.arguments("server", config.toString()).stream())
+                .toList();
         return new ReplicaProcess(
                 name, ports, () -> ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
-    }
-
-    /** The configuration; the replica drains as config/cluster.yml says. */
-    private static String configuration(String name, String settings, List<Integer> ports) {
-        return """
-                allocator:
-                  instance: %s
-                %s
-                health:
-                  delayedShutdownHandlerEnabled: true
-                  shutdownWaitPeriod: 3s
-                server:
-                  applicationConnectors: [{type: http, port: %d}]
-                  adminConnectors: [{type: http, port: %d}]
-                  requestLog: {appenders: []}
-                logging:
-                  loggers:
-                    org.apache.zookeeper: WARN
-                    org.apache.curator: WARN
-                """.formatted(name, settings.indent(2).stripTrailing(), ports.get(0), ports.get(1));
     }
 
     public String name() {
@@ -128,23 +88,12 @@ public final class ReplicaProcess implements AutoCloseable {
 
     /** The status of a request; 0 without an answer. */
     public int status(String pathAndQuery) {
-        HttpRequest probe =
-                HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
-        try {
-            return PROBES.send(probe, BodyHandlers.discarding()).statusCode();
-        } catch (IOException e) {
-            return 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 0;
-        }
+        return Probe.get(uri(pathAndQuery)).map(HttpResponse::statusCode).orElse(0);
     }
 
     /** The body of the answer to a request. */
-    public String answer(String pathAndQuery) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(uri(pathAndQuery)).timeout(PROBE_TIMEOUT).build();
-        return PROBES.send(request, BodyHandlers.ofString()).body();
+    public String answer(String pathAndQuery) {
+        return Probe.get(uri(pathAndQuery)).orElseThrow().body();
     }
 
     public ReplicaProcess awaitReady() {

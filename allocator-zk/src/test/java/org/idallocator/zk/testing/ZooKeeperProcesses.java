@@ -147,9 +147,7 @@ public final class ZooKeeperProcesses extends ZooKeepers {
     @Override
     public void restart(int member) {
         Path home = directory.resolve(Integer.toString(member));
-        List<String> arguments =
-                new ArrayList<>(List.of("-Xmx" + HEAP_MEGABYTES + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        arguments.add(NO_WAIT_FOR_THE_DISK);
+        List<String> arguments = new ArrayList<>(List.of("-Xmx" + HEAP_MEGABYTES + "m", NO_WAIT_FOR_THE_DISK));
         arguments.addAll(options);
         arguments.addAll(List.of(
                 "-cp",

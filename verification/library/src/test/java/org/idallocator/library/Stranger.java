@@ -77,7 +77,7 @@ record Stranger(Path home, String name) {
     /** Starts one of its classes; what it prints is added to {@code output}. */
     ChildProcess start(String className, Path output, List<String> arguments) {
         List<String> command = new ArrayList<>(
-                List.of("-XX:TieredStopAtLevel=1", "-cp", jar().toString(), "com.example." + className));
+                List.of("-cp", jar().toString(), "com.example." + className));
         command.addAll(arguments);
         return ChildProcess.java(output, Map.of(), command);
     }

@@ -62,7 +62,7 @@ final class DemandIT {
                 .awaitReady();
     }
 
-    private static long held(ReplicaProcess replica, String scheme) throws IOException, InterruptedException {
+    private static long held(ReplicaProcess replica, String scheme) {
         return Pattern.compile("\"scheme\":\"" + scheme + "\"")
                 .matcher(replica.answer("/leases"))
                 .results()

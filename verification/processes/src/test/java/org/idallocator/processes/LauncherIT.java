@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ChildProcess;
+import org.idallocator.zk.testing.ServiceJar;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,9 +26,7 @@ class LauncherIT {
     @ProofOnly("makes an archive; LauncherTest has a Java that only writes down how it was called")
     void shouldTakeClassesFromTheArchiveWhenThereIsOne() throws IOException {
         Files.copy(Path.of("..", "..", "bin", "id-allocator"), directory.resolve("id-allocator"));
-        Files.copy(
-                Path.of("..", "..", "allocator-service", "target", "allocator-service.jar"),
-                directory.resolve("allocator-service.jar"));
+        Files.copy(ServiceJar.PATH, directory.resolve("allocator-service.jar"));
 
         List<String> help = run("now", "", "--help");
         List<String> inspected = run("auto", "-Xlog:class+load", "inspect", "9q7qmwq2222dhi22");

@@ -22,15 +22,13 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ReplicaProcess;
+import org.idallocator.zk.testing.ServiceJar;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes of one user, started in different working directories, on one directory of the embedded ZooKeeper. */
 class SharedDirectoryIT {
-    private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar")
-            .toAbsolutePath();
-
     /** How long it may take until another process runs the ZooKeeper, and then how long until every scheme issues again. */
     private static final Duration GOES_ON = Duration.ofSeconds(20);
 
@@ -71,7 +69,7 @@ class SharedDirectoryIT {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-jar",
-                        JAR.toString(),
+                        ServiceJar.PATH.toString(),
                         "generate",
                         "uid60",
                         "-n",

@@ -1,12 +1,10 @@
 package org.idallocator.faults.scene;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.faults.control.NaiveReplica;
+import org.idallocator.zk.testing.ServiceJar;
 
 /** The program that a replica runs. */
 public enum Kind {
@@ -14,11 +12,8 @@ public enum Kind {
     SERVICE {
         @Override
         List<String> arguments(Path directory, Settings settings) {
-            return List.of(
-                    "-jar",
-                    JAR.toString(),
-                    "server",
-                    configuration(directory, settings).toString());
+            return ServiceJar.arguments(
+                    "server", configuration(directory, settings).toString());
         }
 
         @Override
@@ -48,8 +43,6 @@ public enum Kind {
 
     private static final int LARGEST_MAX = 3;
 
-    static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
-
     /** What a replica is told. */
     record Settings(String name, int port, int adminPort, String connect, Stage stage) {
 
@@ -61,63 +54,30 @@ public enum Kind {
 
     /** Writes the service's configuration; returns the file. */
     static Path configuration(Path directory, Settings settings) {
-        Path config = directory.resolve(settings.name() + ".yml");
-        write(config, configuration(settings));
-        return config;
+        String millis = settings.stage().session().toMillis() + "ms";
+        String section = """
+                zookeeper: {connect: '%s', sessionTimeout: %s}
+                window: %s
+                schemes:
+                  sno: {partitions: %d, shards: %d, leases: {min: 1, max: %d}}
+                  muid: {leases: {min: 1, max: 3}}
+                  eightbyte: {leases: {min: 1, max: 3}}
+                  uid60: {leases: {min: 1, max: 3}}
+                """.formatted(
+                        settings.connect(),
+                        millis,
+                        millis,
+                        settings.stage().partitions(),
+                        settings.stage().shards(),
+                        Math.min(LARGEST_MAX, settings.stage().slots()));
+        return ServiceJar.configuration(directory, settings.name(), section, settings.port(), settings.adminPort());
     }
 
-    /** What the JVM is given. */
+    /** What the JVM is given, behind its own options. */
     abstract List<String> arguments(Path directory, Settings settings);
 
     /** Which schemes with slots it serves. */
     public abstract List<String> schemes();
-
-    /** Draining is that of config/cluster.yml. */
-    private static String configuration(Settings settings) {
-        return """
-                allocator:
-                  instance: %s
-                  zookeeper: {connect: '%s', sessionTimeout: %s}
-                  window: %s
-                  schemes:
-                    sno: {partitions: %d, shards: %d, leases: {min: 1, max: %d}}
-                    muid: {leases: {min: 1, max: 3}}
-                    eightbyte: {leases: {min: 1, max: 3}}
-                    uid60: {leases: {min: 1, max: 3}}
-                health:
-                  delayedShutdownHandlerEnabled: true
-                  shutdownWaitPeriod: 3s
-                server:
-                  applicationConnectors: [{type: http, port: %d}]
-                  adminConnectors: [{type: http, port: %d}]
-                  requestLog: {appenders: []}
-                logging:
-                  loggers:
-                    org.apache.zookeeper: WARN
-                    org.apache.curator: WARN
-                """.formatted(
-                        settings.name(),
-                        settings.connect(),
-                        millis(settings),
-                        millis(settings),
-                        settings.stage().partitions(),
-                        settings.stage().shards(),
-                        Math.min(LARGEST_MAX, settings.stage().slots()),
-                        settings.port(),
-                        settings.adminPort());
-    }
-
-    private static String millis(Settings settings) {
-        return settings.stage().session().toMillis() + "ms";
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** How snos are cut into slots. */
     static SnoScheme sno(Stage stage) {

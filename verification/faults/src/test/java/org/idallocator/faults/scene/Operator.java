@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.idallocator.zk.testing.ChildProcess;
+import org.idallocator.zk.testing.ServiceJar;
 
 /** Runs the commands of the service's jar, each as a process of its own. */
 public final class Operator {
@@ -52,11 +51,7 @@ public final class Operator {
     public Answer run(int status, String... command) {
         log.mark(String.join(" ", command).replace(config(), "config.yml"));
         delete();
-        List<String> arguments = Stream.concat(
-                        Stream.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", Kind.JAR.toString()),
-                        Stream.of(command))
-                .toList();
-        try (ChildProcess process = ChildProcess.java(output, Map.of(), arguments)) {
+        try (ChildProcess process = ChildProcess.java(output, Map.of(), ServiceJar.arguments(command))) {
             Answer answer = new Answer(process.awaitEnd(COMMAND_SECONDS), read());
             if (answer.status() != status) {
                 throw new AssertionError(command[0] + " ended with " + answer);

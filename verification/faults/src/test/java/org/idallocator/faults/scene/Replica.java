@@ -1,27 +1,18 @@
 package org.idallocator.faults.scene;
 
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.idallocator.faults.load.Target;
 import org.idallocator.zk.testing.ChildProcess;
+import org.idallocator.zk.testing.Probe;
 import org.jspecify.annotations.Nullable;
 
 /** One replica, which may be killed and started again: the same name, the same ports, another process. */
 public final class Replica implements AutoCloseable {
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
-    private static final HttpClient PROBES = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PROBE_TIMEOUT)
-            .build();
-
     private final Kind kind;
     private Kind.Settings settings;
     private final Path directory;
@@ -70,8 +61,7 @@ public final class Replica implements AutoCloseable {
 
     /** Starts its process; returns when that was, on the monotonic clock. */
     public long start() {
-        List<String> arguments = new ArrayList<>(List.of(
-                "-Xmx" + (settings.stage().crowded() ? 48 : 256) + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        List<String> arguments = new ArrayList<>(List.of("-Xmx" + (settings.stage().crowded() ? 48 : 256) + "m"));
         arguments.addAll(kind.arguments(directory, settings));
         long now = System.nanoTime();
         process = ChildProcess.java(
@@ -92,33 +82,12 @@ public final class Replica implements AutoCloseable {
 
     /** Whether it answers anything at all. */
     public boolean listens() {
-        HttpRequest probe = HttpRequest.newBuilder(target.uri().resolve("/health-check"))
-                .timeout(PROBE_TIMEOUT)
-                .build();
-        try {
-            PROBES.send(probe, BodyHandlers.discarding());
-            return true;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return Probe.get(target.uri().resolve("/health-check")).isPresent();
     }
 
-    /** What it says of all its schemes: {@code GET /ids}. */
+    /** What it says of all its schemes: {@code GET /ids}; empty without an answer. */
     public String states() {
-        HttpRequest question = HttpRequest.newBuilder(target.uri().resolve("/ids"))
-                .timeout(PROBE_TIMEOUT)
-                .build();
-        try {
-            return PROBES.send(question, BodyHandlers.ofString()).body();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "";
-        }
+        return Probe.get(target.uri().resolve("/ids")).map(HttpResponse::body).orElse("");
     }
 
     void requireAlive() {

@@ -1,4 +1,4 @@
-package org.idallocator.service.embedded;
+package org.idallocator.service.testing;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,31 +8,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What a class says in the log, from warnings on, until closed; also where a command has turned logging off. */
-final class Said implements AutoCloseable {
+/** What a class says in the log, from warnings on, and nobody else hears, until closed; also where a command has turned logging off. */
+public final class Said implements AutoCloseable {
     private final Logger log;
     private final @Nullable Level before;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-    Said(Class<?> by) {
+    public Said(Class<?> by) {
         log = (Logger) LoggerFactory.getLogger(by);
         before = log.getLevel();
         log.setLevel(Level.WARN);
+        log.setAdditive(false);
         log.addAppender(appender);
         appender.start();
     }
 
-    List<ILoggingEvent> events() {
+    public List<ILoggingEvent> events() {
         return List.copyOf(appender.list);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Override
     public void close() {
         log.detachAppender(appender);
+        log.setAdditive(true);
         log.setLevel(before);
     }
 }

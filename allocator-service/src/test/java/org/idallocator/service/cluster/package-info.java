@@ -1,0 +1,4 @@
+@NullMarked
+package org.idallocator.service.cluster;
+
+import org.jspecify.annotations.NullMarked;

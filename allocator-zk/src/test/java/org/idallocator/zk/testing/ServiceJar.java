@@ -1,0 +1,51 @@
+package org.idallocator.zk.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The service as operators run it. Its jar is looked for from a module below {@code verification} that has it built before. */
+public final class ServiceJar {
+    public static final Path PATH = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar")
+            .toAbsolutePath();
+
+    private ServiceJar() {}
+
+    /** What a JVM is given, behind its own options, to run a command of the service. */
+    public static List<String> arguments(String... command) {
+        return Stream.concat(Stream.of("-jar", PATH.toString()), Stream.of(command))
+                .toList();
+    }
+
+    /**
+     * Writes the configuration of a replica, which drains as config/cluster.yml says; returns the file, called after the replica.
+     *
+     * @param settings below {@code allocator:}, as YAML
+     */
+    public static Path configuration(Path directory, String name, String settings, int port, int adminPort) {
+        String text = """
+                allocator:
+                  instance: %s
+                %s
+                health:
+                  delayedShutdownHandlerEnabled: true
+                  shutdownWaitPeriod: 3s
+                server:
+                  applicationConnectors: [{type: http, port: %d}]
+                  adminConnectors: [{type: http, port: %d}]
+                  requestLog: {appenders: []}
+                logging:
+                  loggers:
+                    org.apache.zookeeper: WARN
+                    org.apache.curator: WARN
+                """.formatted(name, settings.indent(2).stripTrailing(), port, adminPort);
+        try {
+            return Files.writeString(directory.resolve(name + ".yml"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
