@@ -135,8 +135,8 @@ class CommandsTest {
 
     /** ZooKeeper answers as soon as somebody was told that it has not. */
     @ParameterizedTest
-    @ValueSource(strings = {"doctor", "leases list", "fence-restore"})
-    void shouldTellWhatItWaitsFor(String command) throws IOException {
+    @CsvSource({"doctor, to answer", "leases list, to answer", "fence-restore, to take the new floor"})
+    void shouldTellWhatItWaitsFor(String command, String what) throws IOException {
         try (Ensemble service = ConfigFile.start(Path.of(config));
                 TcpProxy line = TcpProxy.to(service.settings().zookeeper().connect(), Duration.ZERO)) {
             line.blackhole();
@@ -147,7 +147,7 @@ class CommandsTest {
             assertTrue(
                     outcome.error()
                             .matches("(?s)waiting for ZooKeeper " + line.address()
-                                    + ".* to answer, [0-9]+ s so far\n.*"),
+                                    + ".* " + what + ", [0-9]+ s so far\n.*"),
                     outcome.error());
             assertFalse(outcome.output().isEmpty());
         }
