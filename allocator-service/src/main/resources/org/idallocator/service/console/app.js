@@ -11,6 +11,8 @@ const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
 const PATIENCE_MILLIS = 4000;
 const FEW = 4;
+/** While somebody looks, what is seen of ZooKeeper is never this old. */
+const OLD_MILLIS = 6000;
 const READ = "#read=";
 
 const health = document.getElementById("health");
@@ -60,11 +62,12 @@ function heard(state) {
 }
 
 /**
- * The first look at ZooKeeper takes a moment. Schemes are shown once it is there, so that the page does not grow twice; where it does
- * not come soon, they are shown without it.
+ * The first look at ZooKeeper takes a moment, and so does the next one after nobody has looked for a while. Schemes are shown once it
+ * is there, so that the page does not grow twice; where it does not come soon, they are shown without it.
  */
 function isEarly() {
-  return !cluster.look && !cluster.failure && ++waited <= FEW;
+  const stale = main.hidden && cluster.ageMillis > OLD_MILLIS;
+  return (!cluster.look || stale) && !cluster.failure && ++waited <= FEW;
 }
 
 function failed() {

@@ -1,11 +1,13 @@
 // The replicas, as ZooKeeper shows them.
 import { follow, make, say, set } from "./dom.js";
-import { many, offset, when } from "./words.js";
+import { count, many, offset, when } from "./words.js";
 
 const list = document.getElementById("replica-list");
 const note = document.getElementById("fleet-note");
 /** From here on a clock deserves a look. */
 const FAR_MILLIS = 500;
+/** More slots of a scheme than these would be a wall of numbers. */
+const MOST_NAMED = 6;
 
 const fact = (name, label) => make("dl", { class: name }, make("dt", {}, label), make("dd", { "data-fact": name }));
 
@@ -31,7 +33,13 @@ function change(item, replica) {
   set(dd("offset"), { "data-level": Math.abs(replica.clockOffsetMillis ?? 0) >= FAR_MILLIS ? "low" : "enough" });
   say(dd("version"), replica.version ?? "not told");
   const slots = Object.entries(replica.slots ?? {});
-  say(dd("has"), slots.length === 0 ? "none" : slots.map(([scheme, names]) => `${scheme} ${names.join(", ")}`).join(" · "));
+  say(dd("has"), slots.length === 0 ? "none" : slots.map(([scheme, names]) => `${scheme} ${several(names)}`).join(" · "));
+}
+
+/** The first of many; the pools show all of them. */
+function several(names) {
+  const more = names.length - MOST_NAMED;
+  return more > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${count(more)} more` : names.join(", ");
 }
 
 export function showFleet(replicas) {

@@ -2,6 +2,7 @@ package org.idallocator.browser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.ZoneId;
@@ -74,9 +75,9 @@ final class LargePoolIT extends InBrowser {
         Pictures.requireFit(page, look, "large-pool");
     }
 
-    /** The narrowest window that has rows of 64 slots, and the next one below. */
+    /** The narrowest window that has rows of 64 slots, and what is below that. */
     @ParameterizedTest
-    @ValueSource(ints = {861, 860})
+    @ValueSource(ints = {960, 959, 861})
     void shouldShowLegibleSlotsInAnyWindow(int width) {
         ConsolePage page = open(pool.replica().uri("/"), Look.WIDE_LIGHT);
         page.browser().resize(width);
@@ -109,6 +110,22 @@ final class LargePoolIT extends InBrowser {
                 "held by this replica\\W+ids-3 on .*since.*");
         page.click(ConsolePage.cell("sno", LargePool.name(LargePool.RETIRED.get(1))));
         assertFalse(page.one("#ask").isDisplayed());
+    }
+
+    /** The fleet names a few of a replica's slots, as the map has them all; and one sees which replica tells this. */
+    @Test
+    void shouldNameAFewOfManySlots() {
+        ConsolePage page = open(pool.replica().uri("/"), Look.PHONE_DARK);
+        page.until("all are members", () -> page.all("#replica-list li").size() == 3);
+        String names = "sno (\\d{4}, ){5}\\d{4}";
+        assertTrue(page.text("[data-replica=ids-3] .has dd").matches(names), page.text("[data-replica=ids-3] .has dd"));
+        assertTrue(
+                page.text("[data-replica=other-0] .has dd").matches(names + " and 42 more"),
+                page.text("[data-replica=other-0] .has dd"));
+        String edge = "return getComputedStyle(document.querySelector(arguments[0])).boxShadow";
+        assertNotEquals(
+                page.browser().ask(String.class, edge, "[data-replica=other-0]"),
+                page.browser().ask(String.class, edge, "[data-replica=ids-3]"));
     }
 
     /** Both what a screen reader says and the tip. */

@@ -59,6 +59,20 @@ final class LiveIT extends InBrowser {
         assertTrue(heard.get(6) - heard.get(5) > 500, heard::toString);
     }
 
+    /** Nobody has looked for a while, and the replica still has what ZooKeeper showed then. */
+    @Test
+    void shouldShowNothingOldToWhoeverComes() {
+        String old = """
+                if (window.hidden === undefined) {
+                  state.cluster.ageMillis = 3600000;
+                  window.hidden = null;
+                } else if (window.hidden === null) {
+                  window.hidden = document.getElementById('main').hidden;
+                }""";
+        ConsolePage page = openTold(old, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        assertEquals(true, page.browser().ask(Boolean.class, "return window.hidden"));
+    }
+
     @Test
     void shouldSayWhenItIsCutOffAndGoOn() throws IOException {
         String settings = SETTINGS.formatted(directory.toRealPath().resolve("data"));
@@ -92,7 +106,7 @@ final class LiveIT extends InBrowser {
         expectRefusals();
         ReplicaProcess replica = Fleet.second();
         ConsolePage page = open(replica.adminUri("/"), Look.WIDE_LIGHT);
-        String self = "#replica-list [data-here=true] .who";
+        String self = "#replica-list [data-here] .who";
         String total = ConsolePage.scheme("gid") + " [data-issued]";
         page.awaitText(self, "process " + replica.process().pid());
         Answers.text(replica, "/ids/gid?count=10");
