@@ -43,7 +43,7 @@ final class ConsoleSetup {
                 source.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
-        ScheduledExecutorService counting = 
+        ScheduledExecutorService counting =
                 Background.of(environment, NAME + "-rates", Executors::newSingleThreadScheduledExecutor);
         environment.lifecycle().addServerLifecycleListener(server -> {
             var unused = counting.scheduleAtFixedRate(

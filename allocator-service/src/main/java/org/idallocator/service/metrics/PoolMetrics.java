@@ -17,15 +17,13 @@ final class PoolMetrics {
                 .help(
                         "Slots of a scheme's whole pool, by state, as last read from ZooKeeper; none while they cannot be read")
                 .labelNames("scheme", "state")
-                .callback(callback ->
-                        watch.recent()
+                .callback(callback -> watch.recent()
                         .ifPresent(look -> look.fleet().pools().forEach(pool -> tell(callback, pool.counts()))))
                 .register(registry);
         GaugeWithCallback.builder()
                 .name("id_allocator_pool_age_seconds")
                 .help("How long ago the slots of the pools were read")
-                .callback(callback ->
-                        watch.recent()
+                .callback(callback -> watch.recent()
                         .ifPresent(look -> callback.call(watch.age(look).toNanos() / SECOND_NANOS)))
                 .register(registry);
     }

@@ -1,6 +1,7 @@
 package org.idallocator.service.bundle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,8 +19,7 @@ class BackgroundTest {
     private static final long HANG_GUARD_SECONDS = 20;
 
     private final Environment environment = new Environment("shop");
-    private final ExecutorService background =
-            Background.of(environment, "behind", Executors::newSingleThreadExecutor);
+    private final ExecutorService background = Background.of(environment, "behind", Executors::newSingleThreadExecutor);
 
     private void stop() throws Exception {
         for (var managed : environment.lifecycle().getManagedObjects()) {
@@ -50,7 +50,7 @@ class BackgroundTest {
 
         assertTrue(background.awaitTermination(HANG_GUARD_SECONDS, TimeUnit.SECONDS));
         Exception ended = assertThrows(ExecutionException.class, waiting::get);
-        assertEquals(InterruptedException.class, ended.getCause().getClass());
+        assertInstanceOf(InterruptedException.class, ended.getCause());
         assertThrows(RejectedExecutionException.class, () -> background.execute(() -> {}));
     }
 }

@@ -76,8 +76,7 @@ record Stranger(Path home, String name) {
 
     /** Starts one of its classes; what it prints is added to {@code output}. */
     ChildProcess start(String className, Path output, List<String> arguments) {
-        List<String> command = new ArrayList<>(
-                List.of("-cp", jar().toString(), "com.example." + className));
+        List<String> command = new ArrayList<>(List.of("-cp", jar().toString(), "com.example." + className));
         command.addAll(arguments);
         return ChildProcess.java(output, Map.of(), command);
     }

@@ -61,7 +61,8 @@ public final class Replica implements AutoCloseable {
 
     /** Starts its process; returns when that was, on the monotonic clock. */
     public long start() {
-        List<String> arguments = new ArrayList<>(List.of("-Xmx" + (settings.stage().crowded() ? 48 : 256) + "m"));
+        List<String> arguments =
+                new ArrayList<>(List.of("-Xmx" + (settings.stage().crowded() ? 48 : 256) + "m"));
         arguments.addAll(kind.arguments(directory, settings));
         long now = System.nanoTime();
         process = ChildProcess.java(
