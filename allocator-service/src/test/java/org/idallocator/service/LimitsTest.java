@@ -53,7 +53,8 @@ class LimitsTest {
     /** A client that has sent so much, and reads nothing. */
     private static Socket send(String request) {
         try {
-            Socket client = new Socket(InetAddress.getLoopbackAddress(), service.support().getLocalPort());
+            Socket client = new Socket(
+                    InetAddress.getLoopbackAddress(), service.support().getLocalPort());
             client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return client;
         } catch (IOException e) {
@@ -98,7 +99,9 @@ class LimitsTest {
             assertEquals(503, text.statusCode());
             assertEquals(1, text.body().lines().count(), text.body());
 
-            assertEquals(10_000, service.app().get("/ids/sno?count=10000").body().lines().count());
+            assertEquals(
+                    10_000,
+                    service.app().get("/ids/sno?count=10000").body().lines().count());
             assertEquals(200, service.app().get("/ids/gid").statusCode());
             assertTrue(one.isConnected() && other.isConnected());
         }

@@ -85,7 +85,9 @@ class OutageTest {
                         AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
                 .awaitReady()) {
             String id = service.app().get("/ids/sno").body().strip();
-            await().atMost(PATIENCE).until(() -> service.app().json("/ids/sno/" + id).path("holder").has("nonce"));
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            service.app().json("/ids/sno/" + id).path("holder").has("nonce"));
         }
     }
 }

@@ -60,8 +60,9 @@ final class Backlog {
         Duration time = Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / speed));
         if (time.compareTo(longest) > 0) {
             throw new OverCapacityException(
-                    ids + " IDs would take some " + time.toSeconds() + " s beside the " + others + " that others wait for, and "
-                            + longest.toMillis() + " ms are the longest (limits.longestBatch)",
+                    ids + " IDs would take some " + time.toSeconds() + " s beside the " + others
+                            + " that others wait for, and " + longest.toMillis()
+                            + " ms are the longest (limits.longestBatch)",
                     time.minus(longest));
         }
     }

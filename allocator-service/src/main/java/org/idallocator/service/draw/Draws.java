@@ -15,13 +15,11 @@ import org.idallocator.core.scheme.Scheme;
  * @param listener hears of every answer
  * @param admission who may draw now
  */
-record Draws(
-        IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener, Admission admission) {
+record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener, Admission admission) {
     private static final int MOST = 4_096;
     private static final long MILLI_MICROS = 1_000;
 
-    static Draws of(
-            Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener, Admission admission) {
+    static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener, Admission admission) {
         return new Draws(
                 generator.onWait(admission.waits(listener)),
                 chunk(scheme),

@@ -26,7 +26,10 @@ public record Limits(int streams, int waiting, int readings, OptionalInt request
     private static final String SECTION = "limits.";
 
     Places streamPlaces() {
-        return new Places(streams, "answers of more than " + Order.LARGEST_COLLECTED + " IDs are being sent", SECTION + "streams");
+        return new Places(
+                streams,
+                "answers of more than " + Order.LARGEST_COLLECTED + " IDs are being sent",
+                SECTION + "streams");
     }
 
     Places waitingPlaces(String scheme) {
@@ -40,6 +43,7 @@ public record Limits(int streams, int waiting, int readings, OptionalInt request
 
     /** Places for all requests, on a server with so many threads. */
     public Places requestPlaces(int threads) {
-        return new Places(requests.orElse(Math.max(1, threads * 3 / 4)), "requests are being answered", SECTION + "requests");
+        return new Places(
+                requests.orElse(Math.max(1, threads * 3 / 4)), "requests are being answered", SECTION + "requests");
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.service.problems;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,8 @@ public final class ServerProblems extends ErrorHandler {
      *
      * @param root what the routes are below, such as {@code /}
      */
-    public static void refuse(Refusal refusal, String root, Request request, Response response, Callback callback) {
+    public static void refuse(Refusal refusal, String root, Request request, Response response, Callback callback)
+            throws JsonProcessingException {
         Problem problem = refusal.problem().withHelp(root);
         response.setStatus(problem.status());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
@@ -54,7 +56,8 @@ public final class ServerProblems extends ErrorHandler {
         write(problem, request, response, callback);
     }
 
-    private static void write(Problem problem, Request request, Response response, Callback callback) {
+    private static void write(Problem problem, Request request, Response response, Callback callback)
+            throws JsonProcessingException {
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);

@@ -34,7 +34,8 @@ final class RequestLimit extends Handler.Wrapper {
         try {
             places.take();
         } catch (BusyException e) {
-            String root = Request.getContextPath(request) + RoutePaths.root(pattern) + "/";
+            String context = Request.getContextPath(request);
+            String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
             ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
             return true;
         }

@@ -38,7 +38,7 @@ class BacklogTest {
         admitted(5_000); // all of them, and as many of the first
         OverCapacityException refused = refused(5_001);
 
-        assertTrue(refused.getMessage().contains("limits.longestBatch"), refused.getMessage());
+        assertTrue(String.valueOf(refused.getMessage()).contains("limits.longestBatch"), refused::toString);
         assertEquals(Duration.ofMillis(2), refused.retryAfter());
         first.close();
         admitted(5_001);
@@ -68,7 +68,7 @@ class BacklogTest {
         Backlog.Batch first = backlog.begin(10_000);
         ByteArrayOutputStream slow = new ByteArrayOutputStream() {
             @Override
-            public void write(byte[] bytes, int offset, int length) {
+            public synchronized void write(byte[] bytes, int offset, int length) {
                 admitted(10_000);
                 super.write(bytes, offset, length);
             }

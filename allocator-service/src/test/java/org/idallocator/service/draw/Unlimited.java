@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /** Admits everybody. */
 final class Unlimited {
-    static final Admission ADMISSION = new Admission(places(), places(), new Backlog(() -> Long.MAX_VALUE, Duration.ZERO));
+    static final Admission ADMISSION =
+            new Admission(places(), places(), new Backlog(() -> Long.MAX_VALUE, Duration.ZERO));
 
     private Unlimited() {}
 

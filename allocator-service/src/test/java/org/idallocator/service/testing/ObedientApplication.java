@@ -50,11 +50,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         Dispenser dispenser = new Dispenser(
                 source, name -> draws, configuration.allocator().limits().limits());
         HttpApi.register(
-                environment,
-                source,
-                dispenser,
-                configuration.allocator().counts(),
-                () -> ZOOKEEPER);
+                environment, source, dispenser, configuration.allocator().counts(), () -> ZOOKEEPER);
         HttpApi.limit(environment, configuration.getServerFactory(), dispenser.limits());
         if (express()) {
             HttpApi.express(

@@ -68,7 +68,9 @@ public final class Holders {
             return null;
         }
         Question next = new Question(
-                reads.read(path).thenApply(read -> read.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
+                reads.read(path)
+                        .thenApply(
+                                read -> read.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
                 clock.nanos());
         questions.put(path, next);
         return next;

@@ -126,7 +126,8 @@ final class Clients implements AutoCloseable {
 
         private SocketChannel connected() {
             try {
-                SocketChannel opened = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                SocketChannel opened =
+                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
                 opened.configureBlocking(false);
                 if (attack.reads() != Attack.Reads.NOTHING) {
@@ -165,7 +166,8 @@ final class Clients implements AutoCloseable {
         }
 
         private void readHead() {
-            while (buffer.hasRemaining() && (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n"))) {
+            while (buffer.hasRemaining()
+                    && (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n"))) {
                 head.append((char) buffer.get());
                 if (head.length() > HEAD) {
                     throw new IllegalStateException("no head of an answer: " + head);
@@ -174,7 +176,8 @@ final class Clients implements AutoCloseable {
             if (head.length() >= 4 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
                 String lower = head.toString().toLowerCase(Locale.ROOT);
                 int at = lower.indexOf(LENGTH) + LENGTH.length();
-                left = Long.parseLong(lower.substring(at, lower.indexOf('\r', at)).strip());
+                left = Long.parseLong(
+                        lower.substring(at, lower.indexOf('\r', at)).strip());
             }
         }
 

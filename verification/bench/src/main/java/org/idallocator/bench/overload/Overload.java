@@ -32,11 +32,22 @@ public final class Overload {
     private static final long PAUSE_NANOS = 5_000_000;
     private static final List<String> SCHEMES = List.of("sno", "muid", "eightbyte", "uid60", "gid");
     private static final List<Attack> ALL = List.of(
-            new Attack("unread: 1,200 on gid?count=100000000", 1_200, "/ids/gid?count=100000000", Attack.Reads.NOTHING, true),
+            new Attack(
+                    "unread: 1,200 on gid?count=100000000",
+                    1_200,
+                    "/ids/gid?count=100000000",
+                    Attack.Reads.NOTHING,
+                    true),
             new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
             new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
-            new Attack("slow: 300 on eightbyte?count=600000", 300, "/ids/eightbyte?count=600000", Attack.Reads.SLOWLY, true),
-            new Attack("reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL, false));
+            new Attack(
+                    "slow: 300 on eightbyte?count=600000",
+                    300,
+                    "/ids/eightbyte?count=600000",
+                    Attack.Reads.SLOWLY,
+                    true),
+            new Attack(
+                    "reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL, false));
 
     private Overload() {}
 
@@ -44,7 +55,14 @@ public final class Overload {
         Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
                 Table table = new Table(
-                        arguments, "overload", "others p50 ms", "others p99 ms", "health p99 ms", "again ms", "served", "refused")) {
+                        arguments,
+                        "overload",
+                        "others p50 ms",
+                        "others p99 ms",
+                        "health p99 ms",
+                        "again ms",
+                        "served",
+                        "refused")) {
             for (Attack attack : arguments.chosen(ALL, Attack::name)) {
                 System.err.println(attack.name());
                 try (Ensemble ensemble = Ensemble.start(scratch);
@@ -72,7 +90,8 @@ public final class Overload {
         ensemble.pause(!attack.zookeeper());
         Clients clients = Clients.start(service.port(), attack);
         try (Probe ids = Probe.start(service.port(), others);
-                Probe health = Probe.start(service.port(), List.of("/health-check?name=all", "/health-check?type=alive"))) {
+                Probe health =
+                        Probe.start(service.port(), List.of("/health-check?name=all", "/health-check?type=alive"))) {
             LockSupport.parkNanos(seconds * 1_000_000_000L);
             ids.close();
             health.close();

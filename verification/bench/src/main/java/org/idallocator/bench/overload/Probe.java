@@ -19,7 +19,8 @@ final class Probe implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final double MILLI_NANOS = 1e6;
 
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<URI> paths;
     private final Thread thread;
     private final Queue<Double> millis = new ConcurrentLinkedQueue<>();
@@ -27,7 +28,9 @@ final class Probe implements AutoCloseable {
     private volatile boolean ended;
 
     private Probe(int port, List<String> paths) {
-        this.paths = paths.stream().map(path -> URI.create("http://127.0.0.1:" + port + path)).toList();
+        this.paths = paths.stream()
+                .map(path -> URI.create("http://127.0.0.1:" + port + path))
+                .toList();
         this.thread = new Thread(this::run, "probe");
     }
 

@@ -52,7 +52,9 @@ public final class Child implements AutoCloseable {
     /** Sends the process a signal, such as {@code STOP}. */
     void signal(String name) {
         try {
-            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .start()
+                    .waitFor();
             if (status != 0) {
                 throw new IllegalStateException("kill -" + name + " " + pid() + " ended with status " + status);
             }
