@@ -133,7 +133,7 @@ class DocumentsTest {
                 .map(found -> found.group(1))
                 .toList();
         List<String> existing = Stream.concat(
-                        Arrays.stream(FenceReason.values()).map(FenceReason::code), Stream.of("over-capacity"))
+                        Arrays.stream(FenceReason.values()).map(FenceReason::code), Stream.of("over-capacity", "busy"))
                 .toList();
 
         assertEquals(

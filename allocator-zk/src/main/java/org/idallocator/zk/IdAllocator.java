@@ -77,7 +77,7 @@ public final class IdAllocator implements AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        this.holders = new Holders(new Reads(curator), settings.zookeeper().root());
+        this.holders = new Holders(new Reads(curator), settings.zookeeper().root(), clock);
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }
@@ -225,8 +225,8 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     /**
-     * Who holds a slot of a scheme that has slots. Answers within some fifty milliseconds: where ZooKeeper does not answer in that
-     * time, the answer says that the holder is not known.
+     * Who holds a slot of a scheme that has slots, or held it a second ago. Answers within some five milliseconds: where ZooKeeper does
+     * not answer in that time, the answer says that the holder is not known. Whoever asks again a moment later is told then.
      */
     public Holder holder(Scheme<?> scheme, long slot) {
         return holders.holder(scheme, slot);

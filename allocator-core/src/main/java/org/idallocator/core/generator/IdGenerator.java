@@ -101,8 +101,8 @@ public final class IdGenerator<T extends Id> {
     }
 
     /**
-     * The same generator with a listener in place of any other, which hears how long each call of the returned generator had to wait.
-     * Draws that need not wait pay nothing.
+     * The same generator with a listener in place of any other, which hears of each call of the returned generator that has to wait,
+     * and may refuse it. Draws that need not wait pay nothing.
      */
     public IdGenerator<T> onWait(WaitListener listener) {
         return new IdGenerator<>(source.onWait(listener), reader, variant);

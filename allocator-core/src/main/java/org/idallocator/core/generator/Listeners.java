@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Who hears of callers that wait.
  *
  * @param overflows counts those that wait for the next tick; null where nobody listens
- * @param waits hears of each call that waited, when it is over
+ * @param waits hears of each call that waits
  */
 record Listeners(@Nullable Overflows overflows, WaitListener waits) {
     /** Nobody. */

@@ -37,6 +37,8 @@ final class Waiting {
      * draw, or has nothing to wait for where there was none. Returns how many the sink has.
      */
     int draw(int count, int least, Draw first) {
+        WaitListener waits = source.listeners.waits();
+        waits.begins();
         int got = first.issued();
         Draw last = first;
         sinceNanos = source.clock.nanos();
@@ -52,9 +54,7 @@ final class Waiting {
             if (counted && source.listeners.overflows() != null) {
                 source.listeners.overflows().goesOn();
             }
-            if (waitedNanos > 0) {
-                source.listeners.waits().waited(waitedNanos);
-            }
+            waits.waited(waitedNanos);
         }
     }
 

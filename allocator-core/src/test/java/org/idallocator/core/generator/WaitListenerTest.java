@@ -2,6 +2,7 @@ package org.idallocator.core.generator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,12 +48,36 @@ class WaitListenerTest {
 
     /** The next tick is too far off for who waits for no longer than a nanosecond. */
     @Test
-    void shouldHearNothingOfCallsThatAreRefusedAtOnce() {
+    void shouldHearOfNoWaitWhereACallIsRefusedAtOnce() {
         IdGenerator<EightByteId> ids = waitingFor(Duration.ofNanos(1));
 
         assertThrows(OverCapacityException.class, () -> ids.next(CAPACITY + 1, (high, low) -> {}));
 
+        assertEquals(List.of(Duration.ZERO), heard);
+    }
+
+    /** Whoever refuses a call before it waits hears nothing further of it, and the call has booked no turn. */
+    @Test
+    void shouldRefuseCallsBeforeTheyWait() {
+        IdGenerator<EightByteId> ids = waitingFor(Duration.ofSeconds(1));
+        IdGenerator<EightByteId> refused = ids.onWait(new WaitListener() {
+            @Override
+            public void begins() {
+                throw new OverCapacityException("too many wait", Duration.ofSeconds(1));
+            }
+
+            @Override
+            public void waited(long nanos) {
+                heard.add(Duration.ofNanos(nanos));
+            }
+        });
+        refused.next(CAPACITY, (high, low) -> {});
+
+        assertThrows(OverCapacityException.class, refused::next);
+
         assertEquals(List.of(), heard);
+        assertTrue(generator.turns().quiet());
+        assertEquals(0, clock.nanos());
     }
 
     @Test

@@ -299,11 +299,13 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             AdminServlets.addAtStart(environment, servlets);
         }
         if (draws.isPresent()) {
-            Dispenser dispenser = new Dispenser(source, draws.get()::listener);
+            Dispenser dispenser = new Dispenser(
+                    source, draws.get()::listener, section.limits().limits());
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
-            HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
+            HttpApi.register(environment, source, dispenser, section.counts(), kind::entry);
+            HttpApi.limit(environment, server, dispenser.limits());
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
             console.onApplicationPort();

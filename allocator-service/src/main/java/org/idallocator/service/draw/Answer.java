@@ -3,11 +3,14 @@ package org.idallocator.service.draw;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
 
 /**
  * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
- * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, and {@link CallerGoneException} where the stream takes no
+ * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link
+ * BusyException} and {@link OverCapacityException} where there is no room beside others, and {@link CallerGoneException} where the stream takes no
  * more of the answer, or nobody waits for it any more. The latter is asked after each {@link Draws#chunk}, and in every tick that
  * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps
  * nothing of what was drawn, so that the same one may answer many requests. Immutable, thread-safe.
@@ -40,9 +43,12 @@ public final class Answer {
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole(Caller caller) {
-        IdWriter writer = collecting();
-        draw(writer, caller, () -> {}, writer::finish);
-        return writer.bytes();
+        return admitted(batch -> {
+            IdWriter writer = collecting();
+            draw(writer, batch, caller, () -> {});
+            writer.finish();
+            return writer.bytes();
+        });
     }
 
     /**
@@ -83,26 +89,35 @@ public final class Answer {
      * later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out, Caller caller) {
-        IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], out);
-        draw(writer, caller, draws.slow() ? writer::deliver : () -> {}, () -> {
+        var unused = admitted(batch -> {
+            IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], batch.sending(out));
+            draw(writer, batch, caller, draws.slow() ? writer::deliver : () -> {});
             writer.finish();
             writer.drain();
+            return writer;
         });
     }
 
+    /** Does with the order what is to be done, where it is admitted. */
+    private <R> R admitted(Function<Backlog.Batch, R> answer) {
+        try (Admission.Admitted admitted = draws.admission().admit(order)) {
+            return answer.apply(admitted.batch());
+        } catch (RuntimeException e) {
+            draws.listener().failed(e);
+            throw e;
+        }
+    }
+
     /** Between chunks asks whether the caller still waits, and then does what is to be done; after the last, nobody is asked. */
-    private void draw(IdWriter writer, Caller caller, Runnable beforeNext, Runnable afterLast) {
+    private void draw(IdWriter writer, Backlog.Batch batch, Caller caller, Runnable beforeNext) {
         try {
             order.draw(draws.generator(), draws.chunk(), writer, () -> {
+                batch.got(writer.written());
                 if (writer.written() < order.ids()) {
                     requirePresent(caller);
                     beforeNext.run();
                 }
             });
-            afterLast.run();
-        } catch (RuntimeException e) {
-            draws.listener().failed(e);
-            throw e;
         } finally {
             draws.listener().issued(writer.written());
         }

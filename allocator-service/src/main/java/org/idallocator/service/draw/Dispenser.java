@@ -14,14 +14,38 @@ import org.idallocator.core.scheme.UnknownSchemeException;
 public final class Dispenser {
     private final List<Scheme<?>> schemes;
     private final Map<String, Draws> byScheme;
+    private final Limits limits;
 
     /** {@code listeners} gives a scheme's listener by the scheme's name. */
-    public Dispenser(IdSource source, Function<String, DrawListener> listeners) {
-        schemes = source.schemes();
+    public Dispenser(IdSource source, Function<String, DrawListener> listeners, Limits limits) {
+        this.schemes = source.schemes();
+        this.limits = limits;
+        Places streams = limits.streamPlaces();
         byScheme = schemes.stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name,
-                        scheme -> Draws.of(scheme, source.generator(scheme), listeners.apply(scheme.name()))));
+                        scheme -> Draws.of(
+                                scheme,
+                                source.generator(scheme),
+                                listeners.apply(scheme.name()),
+                                new Admission(
+                                        streams,
+                                        limits.waitingPlaces(scheme.name()),
+                                        new Backlog(() -> perSecond(scheme, source), limits.longestBatch())))));
+    }
+
+    /** How many IDs of a scheme the slots that serve give a second; those of one slot where none does. */
+    private static long perSecond(Scheme<?> scheme, IdSource source) {
+        long slots = source.held().stream()
+                .filter(held -> held.scheme().equals(scheme.name()))
+                .count();
+        long ofOne = scheme.idsPerSecond();
+        return ofOne == Long.MAX_VALUE ? ofOne : ofOne * Math.max(1, slots);
+    }
+
+    /** How much is done at a time. */
+    public Limits limits() {
+        return limits;
     }
 
     /** The schemes that are served. */

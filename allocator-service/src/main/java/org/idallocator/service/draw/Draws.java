@@ -13,13 +13,19 @@ import org.idallocator.core.scheme.Scheme;
  *     whenever a tick gave fewer
  * @param slow whether one slot gives so few a second that a client should not wait until they fill a buffer: fewer than {@value #MOST}
  * @param listener hears of every answer
+ * @param admission who may draw now
  */
-record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener) {
+record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener, Admission admission) {
     private static final int MOST = 4_096;
     private static final long MILLI_MICROS = 1_000;
 
-    static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener) {
-        return new Draws(generator.onWait(listener::waited), chunk(scheme), scheme.idsPerSecond() < MOST, listener);
+    static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener, Admission admission) {
+        return new Draws(
+                generator.onWait(admission.waits(listener)),
+                chunk(scheme),
+                scheme.idsPerSecond() < MOST,
+                listener,
+                admission);
     }
 
     /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */

@@ -9,7 +9,7 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;
 
-/** What requests need of the allocator. Thread-safe; nothing waits for ZooKeeper but {@link #holder}, for some fifty milliseconds. */
+/** What requests need of the allocator. Thread-safe; nothing waits for ZooKeeper but {@link #holder}, for some five milliseconds. */
 public interface IdSource {
 
     /** The schemes that are served, in the order of {@link org.idallocator.core.scheme.Schemes#all}. */

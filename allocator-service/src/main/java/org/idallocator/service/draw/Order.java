@@ -53,6 +53,11 @@ public record Order(int count, boolean listed, Variant variant, boolean transact
         return transaction ? count + 1 : count;
     }
 
+    /** How many numbers of a scheme's ticks this takes: a transaction is one draw, whatever its objects. */
+    long draws() {
+        return transaction ? 1 : count;
+    }
+
     /** Whether there are so many IDs that the answer must be written while they are drawn. */
     public boolean streamed() {
         return count > LARGEST_COLLECTED;

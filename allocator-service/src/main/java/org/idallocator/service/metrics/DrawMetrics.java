@@ -18,6 +18,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.service.draw.DrawListener;
 
@@ -25,6 +26,7 @@ import org.idallocator.service.draw.DrawListener;
 public final class DrawMetrics {
     private static final double SECOND_NANOS = 1e9;
     private static final String OVER_CAPACITY = "over-capacity";
+    private static final String BUSY = "busy";
     private static final String CLIENT_GONE = "client-gone";
     private static final String ERROR = "error";
 
@@ -40,7 +42,7 @@ public final class DrawMetrics {
                 .register(registry);
         Counter refused = Counter.builder()
                 .name("id_allocator_draws_refused_total")
-                .help("Draws that failed, by reason: of a fence, over-capacity, client-gone, or error")
+                .help("Draws that failed, by reason: of a fence, over-capacity, busy, client-gone, or error")
                 .labelNames("scheme", "reason")
                 .withoutExemplars()
                 .register(registry);
@@ -96,7 +98,7 @@ public final class DrawMetrics {
     private static Stream<String> reasons() {
         return Stream.concat(
                 Arrays.stream(FenceReason.values()).map(FenceReason::code),
-                Stream.of(OVER_CAPACITY, CLIENT_GONE, ERROR));
+                Stream.of(OVER_CAPACITY, BUSY, CLIENT_GONE, ERROR));
     }
 
     private static String reason(RuntimeException why) {
@@ -105,6 +107,9 @@ public final class DrawMetrics {
         }
         if (why instanceof CallerGoneException) {
             return CLIENT_GONE;
+        }
+        if (why instanceof BusyException) {
+            return BUSY;
         }
         return why instanceof OverCapacityException ? OVER_CAPACITY : ERROR;
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.Media;
 import org.idallocator.service.openapi.Answers.Shown;
 import org.idallocator.service.problems.Problem;
@@ -116,6 +117,7 @@ final class Problems {
                 "over-capacity",
                 new OverCapacityException("the next tick is further off than callers wait", SOON),
                 root));
+        examples.add(shown("busy", new BusyException("as much is being done as the limits allow; ask again"), root));
         return examples;
     }
 

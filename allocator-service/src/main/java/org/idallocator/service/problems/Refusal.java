@@ -14,6 +14,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
+import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,8 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             return fenced(fenced);
         } else if (error instanceof OverCapacityException over) {
             return unavailable("over-capacity", "Over capacity", over, null, over.retryAfter());
+        } else if (error instanceof BusyException busy) {
+            return unavailable("busy", "Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("unreachable", "ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
         } else if (error instanceof CallerGoneException gone) {

@@ -1,5 +1,6 @@
 package org.idallocator.service.problems;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * line to a client that prefers text. Jetty would answer in HTML. Thread-safe.
  */
 public final class ServerProblems extends ErrorHandler {
+    private static final String NO_STORE = "no-store";
+
     public ServerProblems() {
         setShowStacks(false);
-        setCacheControl("no-store");
+        setCacheControl(NO_STORE);
     }
 
     /** Every method is told what is wrong. */
@@ -36,7 +39,25 @@ public final class ServerProblems extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback)
             throws IOException {
-        Problem problem = Refusal.ofServer(code, message).problem();
+        write(Refusal.ofServer(code, message).problem(), request, response, callback);
+    }
+
+    /**
+     * Answers a request with a refusal, in front of the servlets. Does not wait.
+     *
+     * @param root what the routes are below, such as {@code /}
+     */
+    public static void refuse(Refusal refusal, String root, Request request, Response response, Callback callback)
+            throws JsonProcessingException {
+        Problem problem = refusal.problem().withHelp(root);
+        response.setStatus(problem.status());
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
+        refusal.retryAfter().ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+        write(problem, request, response, callback);
+    }
+
+    private static void write(Problem problem, Request request, Response response, Callback callback)
+            throws JsonProcessingException {
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);

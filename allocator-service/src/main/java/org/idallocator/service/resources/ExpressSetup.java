@@ -52,6 +52,7 @@ final class ExpressSetup implements LifeCycle.Listener {
             "io.dropwizard.metrics.jetty12.ee10.InstrumentedEE10Handler",
             ServletHandler.class.getName(),
             CrossOrigin.class.getName(),
+            RequestLimit.class.getName(),
             ExpressLane.class.getName(),
             HandOver.class.getName(),
             ExpressFront.class.getName(),
@@ -180,7 +181,7 @@ final class ExpressSetup implements LifeCycle.Listener {
         ServletContextHandler context = environment.getApplicationContext();
         ServletHandler servlets = context.getServletHandler();
         return Stream.of(
-                        Stream.of(lane.getHandler()).filter(next -> next != servlets),
+                        Stream.of(lane.getHandler()).filter(next -> !isBeforeServlets(next, servlets)),
                         context.getEventListeners().stream().filter(ServletRequestListener.class::isInstance),
                         paths.stream()
                                 .map(path -> servlets.getMatchedServlet(root + path))
@@ -193,6 +194,10 @@ final class ExpressSetup implements LifeCycle.Listener {
                                 .filter(filter -> !isKnown(filter)))
                 .flatMap(others -> others)
                 .map(Objects::toString);
+    }
+
+    private static boolean isBeforeServlets(Handler next, ServletHandler servlets) {
+        return next == servlets || (next instanceof RequestLimit limit && limit.getHandler() == servlets);
     }
 
     private boolean concerns(FilterMapping mapping, String root) {

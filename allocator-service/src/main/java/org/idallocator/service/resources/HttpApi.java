@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
@@ -12,6 +13,7 @@ import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Limits;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
@@ -19,6 +21,9 @@ import org.idallocator.service.problems.ServerProblems;
 
 /** All routes on the application port. */
 public final class HttpApi {
+    /** Dropwizard's default. */
+    private static final int USUAL_THREADS = 1_024;
+
     private HttpApi() {}
 
     /**
@@ -27,20 +32,29 @@ public final class HttpApi {
      * @param zookeeper what is known of the ZooKeeper now; does not wait
      */
     public static void register(
-            JerseyEnvironment jersey,
+            Environment environment,
             IdSource source,
             Dispenser dispenser,
             Counts counts,
             Supplier<ZooKeeperEntry> zookeeper) {
+        JerseyEnvironment jersey = environment.jersey();
         jersey.register(new CatalogueResource(source, counts, zookeeper));
         jersey.register(new IdsResource(source, dispenser, counts));
-        jersey.register(new InspectionResource(source));
+        jersey.register(new InspectionResource(source, dispenser.limits().readingPlaces()));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter());
         jersey.register(RouteProblemMapper.class);
+    }
+
+    /** Lets so many requests for the routes in at a time as the limits say, on a server that this makes. */
+    public static void limit(Environment environment, ServerFactory server, Limits limits) {
+        int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
+        environment
+                .getApplicationContext()
+                .insertHandler(new RequestLimit(limits.requestPlaces(threads), environment.jersey()::getUrlPattern));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

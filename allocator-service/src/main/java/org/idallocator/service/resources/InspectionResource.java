@@ -15,6 +15,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Places;
 import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.operator.Holder;
 
@@ -25,9 +26,12 @@ public final class InspectionResource {
     private static final String FORM = "form";
 
     private final IdSource source;
+    private final Places places;
 
-    public InspectionResource(IdSource source) {
+    /** {@code places} are for those who are told at the same time. */
+    public InspectionResource(IdSource source, Places places) {
         this.source = source;
+        this.places = places;
     }
 
     @GET
@@ -44,6 +48,15 @@ public final class InspectionResource {
 
     private <T extends Id> Holder holder(Scheme<T> scheme, T id) {
         OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty() ? Holder.NOBODY : source.holder(scheme, slot.getAsLong());
+        return slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong());
+    }
+
+    private Holder holder(Scheme<?> scheme, long slot) {
+        places.take();
+        try {
+            return source.holder(scheme, slot);
+        } finally {
+            places.giveBack();
+        }
     }
 }

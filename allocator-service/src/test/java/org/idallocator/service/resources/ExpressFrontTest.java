@@ -33,6 +33,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.draw.Limits;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +54,7 @@ class ExpressFrontTest {
     private final PrometheusRegistry counted = new PrometheusRegistry();
     private final ExpressLane lane = new ExpressLane(
             source.schemes(),
-            new Dispenser(source, name -> DrawListener.NONE),
+            new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT),
             Counts.of(source.schemes(), Map.of()),
             new RouteCounts(new RequestMetrics(counted), () -> null));
     private final ExpressFront front = new ExpressFront(lane);

@@ -23,6 +23,7 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.draw.Limits;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ class ExpressGateTest {
 
     @BeforeEach
     void insertGate() {
-        Dispenser dispenser = new Dispenser(new ObedientSource(), name -> DrawListener.NONE);
+        Dispenser dispenser = new Dispenser(new ObedientSource(), name -> DrawListener.NONE, Limits.DEFAULT);
         RouteCounts requests = new RouteCounts(new RequestMetrics(new PrometheusRegistry()), () -> null);
         server.insertHandler(
                 new ExpressGate(new ExpressLane(List.of(), dispenser, Counts.of(List.of(), Map.of()), requests)));

@@ -47,13 +47,11 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
-        Dispenser dispenser = new Dispenser(source, name -> draws);
+        Dispenser dispenser = new Dispenser(
+                source, name -> draws, configuration.allocator().limits().limits());
         HttpApi.register(
-                environment.jersey(),
-                source,
-                dispenser,
-                configuration.allocator().counts(),
-                () -> ZOOKEEPER);
+                environment, source, dispenser, configuration.allocator().counts(), () -> ZOOKEEPER);
+        HttpApi.limit(environment, configuration.getServerFactory(), dispenser.limits());
         if (express()) {
             HttpApi.express(
                     environment,

@@ -35,6 +35,7 @@ public final class ObedientSource implements IdSource {
     private final Set<String> dry = ConcurrentHashMap.newKeySet();
     private volatile List<HeldSlot> held = List.of();
     private volatile Duration sinceLastStep = Duration.ZERO;
+    private volatile Runnable whenAsked = () -> {};
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
     /** Fences a scheme, until {@link #serve}. */
@@ -54,6 +55,11 @@ public final class ObedientSource implements IdSource {
     /** Trips a fence after so many IDs, of whatever schemes. */
     public void fenceAfter(long ids) {
         untilFence.set(ids);
+    }
+
+    /** Runs this whenever somebody asks who holds a slot. */
+    public void whenAskedForAHolder(Runnable what) {
+        whenAsked = what;
     }
 
     /** Lets everything serve again. */
@@ -125,6 +131,7 @@ public final class ObedientSource implements IdSource {
 
     @Override
     public Holder holder(Scheme<?> scheme, long slot) {
+        whenAsked.run();
         return held.stream()
                 .filter(each -> each.scheme().equals(scheme.name()))
                 .findFirst()

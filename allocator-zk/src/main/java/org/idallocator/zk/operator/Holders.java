@@ -1,56 +1,90 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Reads;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who holds a slot, or at once that this is not known: no question waits for longer than {@link #PATIENCE}, and none at
- * all while there is no connection, or while an earlier question is overdue. So an outage never makes callers queue up.
- * Thread-safe.
+ * Tells who holds a slot, or at once that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
+ * there is no connection, or while an earlier question is overdue. So an outage never makes callers queue up. An answer is told for
+ * {@link #FRESH} after the question, to everybody who asks the same, also when it has come too late for the first one. Thread-safe.
  */
 public final class Holders {
-    static final Duration PATIENCE = Duration.ofMillis(50);
+    static final Duration PATIENCE = Duration.ofMillis(5);
+    static final Duration FRESH = Duration.ofSeconds(1);
+    private static final int MOST = 1_024;
 
     private final Reads reads;
     private final Tree tree;
+    private final Clock clock;
     private final AtomicInteger overdue = new AtomicInteger();
+    private final Map<String, Question> questions = new LinkedHashMap<>(MOST, 1, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Question> eldest) {
+            return size() > MOST;
+        }
+    };
 
     /** {@code root} is where everything lives. */
-    public Holders(Reads reads, String root) {
+    public Holders(Reads reads, String root, Clock clock) {
         this.reads = reads;
         this.tree = new Tree(root);
+        this.clock = clock;
     }
+
+    /** What ZooKeeper was asked, and when. */
+    private record Question(CompletableFuture<Holder> answer, long askedNanos) {}
 
     /** Who holds a slot of a scheme that has slots. */
     public Holder holder(Scheme<?> scheme, long slot) {
         if (!reads.connected()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
-        if (overdue.get() > 0) {
-            return silent();
-        }
-        String path = tree.lease(Slot.of(scheme, slot));
-        return answer(path, reads.read(path));
+        Question question = question(tree.lease(Slot.of(scheme, slot)));
+        return question == null ? silent() : answer(question.answer());
     }
 
-    private Holder answer(String path, CompletableFuture<Optional<String>> read) {
+    /** The question that was asked a moment ago, or a new one; null where that would be one too many. */
+    private synchronized @Nullable Question question(String path) {
+        Question last = questions.get(path);
+        if (last != null && clock.nanos() - last.askedNanos() < FRESH.toNanos()) {
+            return last;
+        }
+        if (overdue.get() > 0) {
+            return null;
+        }
+        Question next = new Question(
+                reads.read(path)
+                        .thenApply(
+                                read -> read.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
+                clock.nanos());
+        questions.put(path, next);
+        return next;
+    }
+
+    private Holder answer(CompletableFuture<Holder> answer) {
+        if (overdue.get() > 0 && !answer.isDone()) {
+            return silent();
+        }
         try {
-            return read.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .map(data -> Holder.of(path, data))
-                    .orElse(Holder.NOBODY);
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             overdue.incrementAndGet();
-            var unused = read.whenComplete((data, failure) -> overdue.decrementAndGet());
+            var unused = answer.whenComplete((holder, failure) -> overdue.decrementAndGet());
             return silent();
         } catch (ExecutionException e) {
             return Holder.unknown("ZooKeeper cannot be asked: "

@@ -13,6 +13,7 @@ import org.idallocator.bench.calls.Calls;
 import org.idallocator.bench.fleet.Fleet;
 import org.idallocator.bench.http.OneId;
 import org.idallocator.bench.memory.Memory;
+import org.idallocator.bench.overload.Overload;
 import org.idallocator.bench.start.Start;
 
 /** Measures, and prints each figure beside its ratio and its goal. {@code --help} prints what there is to measure. */
@@ -26,6 +27,11 @@ public final class Bench {
             new Command("batches", "[--jar=PATH]", "large answers of the service, beside ready bytes", Batches::run),
             new Command("demand", "[--jar=PATH]", "what the service gives of all slots it may have", Demand::run),
             new Command("fair", "[--jar=PATH]", "requests for one ID beside requests for many", Fair::run),
+            new Command(
+                    "overload",
+                    "[names] [--jar=PATH]",
+                    "what is answered while others ask for too much",
+                    Overload::run),
             new Command("start", "", "how soon the service answers, and commands print", Start::run),
             new Command("fleet", "[--sizes=8,512]", "how a fleet starts, and what ZooKeeper has to do", Fleet::run),
             new Command("memory", "[--minutes=10] [--jar=PATH]", "what the service takes of memory", Memory::run),

@@ -86,6 +86,15 @@ public final class Goals {
     public static final double RESIDENT_MEBI = 32;
     public static final Goal RESIDENT = atMost("growth of the resident size", 1.0, amount(RESIDENT_MEBI, "MiB"));
 
+    public static final double OTHERS_MILLIS = 50;
+    public static final Goal OTHERS_P99 =
+            atMost("99th percentile of single IDs of others", 1.0, amount(OTHERS_MILLIS, "ms"));
+    public static final double HEALTH_MILLIS = 100;
+    public static final Goal HEALTH_P99 = atMost("99th percentile of health checks", 1.0, amount(HEALTH_MILLIS, "ms"));
+    public static final Goal UNANSWERED = atMost("single IDs and health checks that were refused", 0.0, "all of them");
+    public static final double AGAIN_MILLIS = 2_000;
+    public static final Goal AGAIN = atMost("full service after the end", 1.0, amount(AGAIN_MILLIS, "ms"));
+
     private static final Map<String, List<Goal>> ALL = new LinkedHashMap<>();
 
     static {
@@ -95,6 +104,7 @@ public final class Goals {
         ALL.put("batches", List.of(MILLION_TEXT, MILLION_NDJSON, MILLION_JSON, SMALL_HEAP));
         ALL.put("demand", List.of(EIGHT_SLOTS));
         ALL.put("fair", List.of(SINGLE_P99, SINGLE_REFUSED, MANY));
+        ALL.put("overload", List.of(OTHERS_P99, HEALTH_P99, UNANSWERED, AGAIN));
         ALL.put("start", List.of(FIRST_ANSWER, IMAGE));
         ALL.put("fleet", List.of(FIRST_ID, WRITES));
         ALL.put("memory", List.of(HEAP, RESIDENT));

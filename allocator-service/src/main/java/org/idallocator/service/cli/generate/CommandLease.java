@@ -51,7 +51,7 @@ public final class CommandLease<T extends Id> implements AutoCloseable {
                 CommandLease.this.release();
             }
 
-            /** To ask who holds a slot, be it any, takes some fifty milliseconds at most. */
+            /** To ask who holds a slot, be it any, takes some five milliseconds at most. */
             @Override
             public boolean answered() {
                 return left || allocator.holder(scheme, 0).unknown().isEmpty();

@@ -70,7 +70,12 @@ public final class Fair {
                 System.err.println(cap.name());
                 try (Server service = Server.start(
                         scratch,
-                        Programs.service(jar, scratch, "-Xmx512m", "-Ddw.allocator.schemes.uid60.maxCount=100000"))) {
+                        Programs.service(
+                                jar,
+                                scratch,
+                                "-Xmx512m",
+                                "-Ddw.allocator.schemes.uid60.maxCount=100000",
+                                "-Ddw.allocator.limits.longestBatch=1h"))) { // eight batches of 98 seconds each
                     Run run = new Run(cap, service, nanos);
                     run.play();
                     run.print(table);

@@ -8,6 +8,7 @@ import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Ensemble;
 import org.idallocator.bench.process.Scratch;
 
 /**

@@ -49,6 +49,23 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /** Sends the process a signal, such as {@code STOP}. */
+    void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("kill -" + name + " " + pid() + " ended with status " + status);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while process " + pid() + " was signalled", e);
+        }
+    }
+
     public long pid() {
         return process.pid();
     }

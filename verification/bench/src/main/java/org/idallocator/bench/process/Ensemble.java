@@ -1,4 +1,4 @@
-package org.idallocator.bench.fleet;
+package org.idallocator.bench.process;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,13 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
-import org.idallocator.bench.process.Child;
-import org.idallocator.bench.process.Http;
-import org.idallocator.bench.process.Programs;
-import org.idallocator.bench.process.Scratch;
 
 /** Three ZooKeepers as processes on the loopback interface. They write to the disk as ZooKeepers do. */
-final class Ensemble implements AutoCloseable {
+public final class Ensemble implements AutoCloseable {
     private static final int MEMBERS = 3;
     private static final long PAUSE_NANOS = 20_000_000;
     private static final long LONGEST_NANOS = 60_000_000_000L;
@@ -38,7 +34,7 @@ final class Ensemble implements AutoCloseable {
     }
 
     /** Starts an ensemble, and waits until all of its members serve. */
-    static Ensemble start(Scratch scratch) {
+    public static Ensemble start(Scratch scratch) {
         Ensemble ensemble = new Ensemble(ports());
         List<Integer> inner = Stream.concat(ports().stream(), ports().stream()).toList();
         try {
@@ -105,12 +101,12 @@ final class Ensemble implements AutoCloseable {
     }
 
     /** The connect string. Clients spread over the members. */
-    String connect() {
+    public String connect() {
         return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
     /** What the members have counted so far. */
-    Counted counted() {
+    public Counted counted() {
         long transactions = 0;
         long requests = 0;
         for (int member = 0; member < MEMBERS; member++) {
@@ -138,6 +134,11 @@ final class Ensemble implements AutoCloseable {
         }
     }
 
+    /** Stops all members where they are, as a machine that hangs does, or has them go on. */
+    public void pause(boolean paused) {
+        members.forEach(member -> member.signal(paused ? "STOP" : "CONT"));
+    }
+
     @Override
     public void close() {
         members.forEach(Child::close);
@@ -150,5 +151,5 @@ final class Ensemble implements AutoCloseable {
      * @param transactions how many writes the ensemble has agreed on, beginnings and ends of sessions among them: the zxid counts them
      * @param requests how many requests of clients the members have received, pings among them
      */
-    record Counted(long nanos, long transactions, long requests) {}
+    public record Counted(long nanos, long transactions, long requests) {}
 }

@@ -1,0 +1,65 @@
+package org.idallocator.service.draw;
+
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.WaitListener;
+
+/**
+ * Who may draw from one scheme now. Thread-safe.
+ *
+ * @param streams the places of large answers, of all schemes together
+ * @param waiting the places of those who wait for a tick
+ * @param backlog the batches that are being drawn
+ */
+record Admission(Places streams, Places waiting, Backlog backlog) {
+
+    /**
+     * Admits an order, until what this returns is closed.
+     *
+     * @throws BusyException where too many large answers are being sent
+     * @throws OverCapacityException where the order would take too long beside others
+     */
+    Admitted admit(Order order) {
+        if (!order.streamed()) {
+            return new Admitted(backlog.begin(order.draws()), () -> {});
+        }
+        streams.take();
+        try {
+            return new Admitted(backlog.begin(order.draws()), streams::giveBack);
+        } catch (OverCapacityException e) {
+            streams.giveBack();
+            throw e;
+        }
+    }
+
+    /** Has callers who are about to wait take places, and tells {@code listener} of those that have waited. */
+    WaitListener waits(DrawListener listener) {
+        return new WaitListener() {
+            @Override
+            public void begins() {
+                waiting.take();
+            }
+
+            @Override
+            public void waited(long nanos) {
+                waiting.giveBack();
+                if (nanos > 0) {
+                    listener.waited(nanos);
+                }
+            }
+        };
+    }
+
+    /**
+     * An order that was admitted.
+     *
+     * @param batch how much of it is drawn
+     * @param after what else is to be done when it is over
+     */
+    record Admitted(Backlog.Batch batch, Runnable after) implements AutoCloseable {
+        @Override
+        public void close() {
+            batch.close();
+            after.run();
+        }
+    }
+}

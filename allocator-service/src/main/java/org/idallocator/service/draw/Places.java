@@ -1,0 +1,47 @@
+package org.idallocator.service.draw;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** So many at a time, and whoever comes when there are as many is refused at once. Thread-safe; takes no lock. */
+public final class Places {
+    private final int most;
+    private final String refusal;
+    private final AtomicInteger taken = new AtomicInteger();
+
+    /**
+     * Places, all of them free.
+     *
+     * @param most how many there are, 1 or more
+     * @param what what takes them, in words, such as {@code answers of more than 10000 IDs are being sent}
+     * @param key the key that says how many there are
+     */
+    public Places(int most, String what, String key) {
+        this.most = most;
+        this.refusal = most + " " + what + ", which is all that this replica does at a time (" + key + "); ask again";
+    }
+
+    /** Takes a place; who has taken one gives it {@link #giveBack back}. Throws {@link BusyException} where none is free. */
+    public void take() {
+        if (!tryTake()) {
+            throw new BusyException(refusal);
+        }
+    }
+
+    private boolean tryTake() {
+        if (taken.incrementAndGet() <= most) {
+            return true;
+        }
+        giveBack();
+        return false;
+    }
+
+    /** Gives a place back that was taken. */
+    public void giveBack() {
+        taken.decrementAndGet();
+    }
+
+    /** How many are taken now. */
+    public int taken() {
+        return Math.min(taken.get(), most); // those who are being refused have none
+    }
+}

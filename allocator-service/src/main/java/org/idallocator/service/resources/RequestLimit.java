@@ -1,0 +1,45 @@
+package org.idallocator.service.resources;
+
+import java.util.function.Supplier;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.idallocator.service.draw.BusyException;
+import org.idallocator.service.draw.Places;
+import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServerProblems;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets so many requests for the routes in at a time, and refuses all beyond at once, in front of the servlets: however slowly clients
+ * send and read, there are threads left for health checks and for the program's other paths, which come in always. Thread-safe.
+ */
+final class RequestLimit extends Handler.Wrapper {
+    private final Places places;
+    private final Supplier<@Nullable String> jerseyPattern;
+
+    /** {@code jerseyPattern} is that of Jersey's servlet, such as <code>/api/*</code>, once the server has started. */
+    RequestLimit(Places places, Supplier<@Nullable String> jerseyPattern) {
+        this.places = places;
+        this.jerseyPattern = jerseyPattern;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        String pattern = jerseyPattern.get();
+        if (!RoutePaths.include(Request.getPathInContext(request), pattern)) {
+            return super.handle(request, response, callback);
+        }
+        try {
+            places.take();
+        } catch (BusyException e) {
+            String context = Request.getContextPath(request);
+            String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
+            ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
+            return true;
+        }
+        Request.addCompletionListener(request, failure -> places.giveBack());
+        return super.handle(request, response, callback);
+    }
+}

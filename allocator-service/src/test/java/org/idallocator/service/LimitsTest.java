@@ -1,0 +1,144 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is refused while as much is done as the limits allow, and what is answered all the same. */
+class LimitsTest {
+    private static final Duration HANG_GUARD = Duration.ofSeconds(30);
+    private static final int STREAMS = 2;
+    private static final int REQUESTS = 4;
+    private static final String NEVER_READ = "/ids/gid?count=100000000";
+    private static final String SNO = "/ids/sno/9q7qmwq2222dhi22";
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService service;
+
+    private final ObedientSource source =
+            ((ObedientApplication) service.support().getApplication()).source();
+
+    @BeforeAll
+    static void start() {
+        service = RunningService.start(
+                ObedientApplication.class,
+                "limits.streams=" + STREAMS,
+                "limits.readings=1",
+                "limits.requests=" + REQUESTS);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    /** A client that has sent so much, and reads nothing. */
+    private static Socket send(String request) {
+        try {
+            Socket client = new Socket(
+                    InetAddress.getLoopbackAddress(), service.support().getLocalPort());
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Socket ask(String path) {
+        return send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+
+    /** A client whose answer has begun. */
+    private static Socket begun(String path) {
+        Socket client = ask(path);
+        try {
+            assertEquals('H', client.getInputStream().read());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return client;
+    }
+
+    private static void assertBusy(HttpResponse<String> answer, String key) {
+        assertEquals(503, answer.statusCode(), answer.body());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElse(""));
+        assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElse(""));
+        assertEquals("urn:id-allocator:busy", Http.json(answer).path("type").asText());
+        assertEquals("/problems/busy", Http.json(answer).path("help").asText());
+        assertTrue(Http.json(answer).path("detail").asText().contains(key), answer.body());
+    }
+
+    private static void awaitServed(String path) {
+        await().atMost(HANG_GUARD).until(() -> service.app().get(path).statusCode() == 200);
+    }
+
+    @Test
+    void shouldSendSoManyLargeAnswersAtATime() throws Exception {
+        try (Socket one = begun(NEVER_READ);
+                Socket other = begun(NEVER_READ)) {
+            assertBusy(service.app().get("/ids/sno?count=20000", "application/json"), "limits.streams");
+            HttpResponse<String> text = service.app().get("/ids/sno?count=20000", "text/plain");
+            assertEquals(503, text.statusCode());
+            assertEquals(1, text.body().lines().count(), text.body());
+
+            assertEquals(
+                    10_000,
+                    service.app().get("/ids/sno?count=10000").body().lines().count());
+            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            assertTrue(one.isConnected() && other.isConnected());
+        }
+        awaitServed("/ids/sno?count=20000");
+    }
+
+    /** Clients that neither read nor send take all places; health checks and single IDs need none. */
+    @Test
+    void shouldAnswerSoManyRequestsAtATime() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        source.whenAskedForAHolder(() -> {
+            asked.countDown();
+            await().atMost(HANG_GUARD).until(() -> free.getCount() == 0);
+        });
+        try (Socket one = begun(NEVER_READ);
+                Socket other = begun(NEVER_READ);
+                Socket reading = ask(SNO)) {
+            assertTrue(asked.await(HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+            assertBusy(service.app().get(SNO, "application/json"), "limits.readings");
+            try (Socket slow = send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n")) {
+                await().atMost(HANG_GUARD).until(() -> service.app().get("/ids").statusCode() == 503);
+                assertBusy(service.app().get("/ids", "application/json"), "limits.requests");
+                assertEquals(503, service.app().get("/leases").statusCode());
+
+                assertEquals(200, service.app().get("/ids/gid").statusCode());
+                assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
+                assertTrue(Stream.of(one, other, reading, slow).allMatch(Socket::isConnected));
+            }
+        } finally {
+            free.countDown();
+            source.whenAskedForAHolder(() -> {});
+        }
+        awaitServed("/ids");
+        awaitServed(SNO);
+        for (int i = 0; i < 3 * REQUESTS; i++) {
+            assertEquals(200, service.app().get("/ids").statusCode(), "a place is free when its request is over");
+        }
+    }
+}

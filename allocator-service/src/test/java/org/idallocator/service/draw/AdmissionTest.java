@@ -1,0 +1,99 @@
+package org.idallocator.service.draw;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.generator.WaitListener;
+import org.idallocator.core.scheme.MuidScheme;
+import org.junit.jupiter.api.Test;
+
+/** Who takes places, and who gives them back. */
+class AdmissionTest {
+    private static final int LARGE = 20_000;
+
+    private final Places streams = new Places(1, "answers are being sent", "limits.streams");
+    private final Places waiting = new Places(1, "callers wait", "limits.waiting");
+    private final Admission admission =
+            new Admission(streams, waiting, new Backlog(() -> 1_000, Duration.ofSeconds(1)));
+    private final List<Long> heard = new ArrayList<>();
+
+    private static Order order(int count) {
+        return new Order(count, true, Variant.NONE, false);
+    }
+
+    @Test
+    void shouldSendSoManyLargeAnswersAtATime() {
+        Admission.Admitted first = admission.admit(order(LARGE));
+
+        BusyException refused = assertThrows(BusyException.class, () -> admission.admit(order(LARGE)));
+        assertTrue(String.valueOf(refused.getMessage()).contains("limits.streams"), refused::toString);
+
+        first.close();
+        admission.admit(order(LARGE)).close();
+        assertEquals(0, streams.taken());
+    }
+
+    /** The place of an answer that is refused for another reason is free again. */
+    @Test
+    void shouldKeepNoPlaceForWhatTakesTooLong() {
+        Backlog.Batch other = admission.backlog().begin(LARGE);
+
+        assertThrows(OverCapacityException.class, () -> admission.admit(order(LARGE)));
+
+        assertEquals(0, streams.taken());
+        other.close();
+    }
+
+    @Test
+    void shouldTakeNoPlaceForSmallAnswers() {
+        admission.admit(order(LARGE));
+
+        admission.admit(order(2)).close();
+    }
+
+    /** A transaction is one draw, whatever its objects. */
+    @Test
+    void shouldCountATransactionAsASingle() {
+        admission.backlog().begin(100);
+        Order transaction = Order.of(new MuidScheme(), 1_000_000, true, MuidGenerator.TRANSACTION);
+
+        admission.admit(transaction).close();
+    }
+
+    @Test
+    void shouldLetSoManyWaitAtATime() {
+        WaitListener waits = admission.waits(listener());
+        waits.begins();
+
+        BusyException refused = assertThrows(BusyException.class, waits::begins);
+        assertTrue(String.valueOf(refused.getMessage()).contains("limits.waiting"), refused::toString);
+
+        waits.waited(5);
+        waits.begins();
+        waits.waited(0);
+        assertEquals(List.of(5L), heard, "whoever did not wait is not counted");
+        assertEquals(0, waiting.taken());
+    }
+
+    private DrawListener listener() {
+        return new DrawListener() {
+            @Override
+            public void issued(long ids) {}
+
+            @Override
+            public void waited(long nanos) {
+                heard.add(nanos);
+            }
+
+            @Override
+            public void failed(RuntimeException why) {}
+        };
+    }
+}

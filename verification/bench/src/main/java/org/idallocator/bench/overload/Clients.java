@@ -1,0 +1,205 @@
+package org.idallocator.bench.overload;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever
+ * the answer says of when to ask again. From {@link #start} until closed.
+ */
+final class Clients implements AutoCloseable {
+    private static final int BUFFER = 64 * 1_024;
+    private static final int HEAD = 1_024;
+    private static final long LOOK_MILLIS = 20;
+    private static final long REOPEN_NANOS = 25_000_000_000L;
+    private static final String LENGTH = "content-length: ";
+
+    private final int port;
+    private final Attack attack;
+    private final byte[] request;
+    private final Selector selector;
+    private final Thread thread;
+    private final List<Client> clients = new ArrayList<>();
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    private final LongAdder served = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private volatile boolean ended;
+
+    private Clients(int port, Attack attack) throws IOException {
+        this.port = port;
+        this.attack = attack;
+        this.request = ("GET " + attack.path() + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        this.selector = Selector.open();
+        this.thread = new Thread(this::run, "attack");
+    }
+
+    static Clients start(int port, Attack attack) {
+        try {
+            Clients clients = new Clients(port, attack);
+            clients.thread.setDaemon(true);
+            clients.thread.start();
+            return clients;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How many answers came with 200, to their ends. */
+    long served() {
+        return served.sum();
+    }
+
+    /** How many answers came with another status. */
+    long refused() {
+        return refused.sum();
+    }
+
+    private void run() {
+        try {
+            long openedNanos = System.nanoTime();
+            open();
+            while (!ended) {
+                if (attack.reads() == Attack.Reads.NOTHING && System.nanoTime() - openedNanos > REOPEN_NANOS) {
+                    openedNanos = System.nanoTime();
+                    closeAll();
+                    open();
+                }
+                if (attack.reads() == Attack.Reads.SLOWLY) {
+                    Thread.sleep(LOOK_MILLIS);
+                }
+                selector.select(LOOK_MILLIS);
+                for (SelectionKey key : selector.selectedKeys()) {
+                    ((Client) key.attachment()).goOn();
+                }
+                selector.selectedKeys().clear();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            closeAll();
+        }
+    }
+
+    private void open() throws IOException {
+        for (int i = 0; i < attack.clients() && !ended; i++) {
+            clients.add(new Client());
+        }
+    }
+
+    private void closeAll() {
+        clients.forEach(Client::close);
+        clients.clear();
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            thread.join();
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One of them. */
+    private final class Client {
+        private SocketChannel channel = connected();
+        private final StringBuilder head = new StringBuilder();
+        private long left = -1;
+
+        private SocketChannel connected() {
+            try {
+                SocketChannel opened =
+                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
+                opened.configureBlocking(false);
+                if (attack.reads() != Attack.Reads.NOTHING) {
+                    opened.register(selector, SelectionKey.OP_READ, this);
+                }
+                return opened;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void goOn() throws IOException {
+            buffer.clear();
+            if (attack.reads() == Attack.Reads.SLOWLY) {
+                buffer.limit(attack.bytesAtATime(LOOK_MILLIS));
+            }
+            int read;
+            try {
+                read = channel.read(buffer);
+            } catch (IOException e) {
+                read = -1; // cut off
+            }
+            if (read < 0) {
+                again(true);
+                return;
+            }
+            buffer.flip();
+            if (left < 0) {
+                readHead();
+            }
+            left -= left < 0 ? 0 : buffer.remaining();
+            if (left == 0) {
+                (head.charAt("HTTP/1.1 ".length()) == '2' ? served : refused).increment();
+                again(false);
+            }
+        }
+
+        private void readHead() {
+            while (buffer.hasRemaining()
+                    && (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n"))) {
+                head.append((char) buffer.get());
+                if (head.length() > HEAD) {
+                    throw new IllegalStateException("no head of an answer: " + head);
+                }
+            }
+            if (head.length() >= 4 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
+                String lower = head.toString().toLowerCase(Locale.ROOT);
+                int at = lower.indexOf(LENGTH) + LENGTH.length();
+                left = Long.parseLong(
+                        lower.substring(at, lower.indexOf('\r', at)).strip());
+            }
+        }
+
+        private void again(boolean anew) throws IOException {
+            head.setLength(0);
+            left = -1;
+            if (anew) {
+                channel.close();
+                if (!ended) {
+                    channel = connected();
+                }
+            } else {
+                channel.write(ByteBuffer.wrap(request));
+            }
+        }
+
+        void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

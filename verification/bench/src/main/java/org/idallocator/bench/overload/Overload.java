@@ -1,0 +1,165 @@
+package org.idallocator.bench.overload;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Figures;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Connection;
+import org.idallocator.bench.process.Ensemble;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
+
+/**
+ * What the service answers while others ask for more than it can give: single IDs of the other schemes, and health checks, every ten
+ * milliseconds. The clients share the machine's cores with the service, and so do the ZooKeepers.
+ */
+public final class Overload {
+    private static final int SECONDS = 60;
+    private static final int QUICK_SECONDS = 6;
+
+    /** Shorter than the window, so that the replica need not stop to serve. */
+    private static final int OUTAGE_SECONDS = 8;
+
+    private static final double MILLI_NANOS = 1e6;
+    private static final long PAUSE_NANOS = 5_000_000;
+    private static final List<String> SCHEMES = List.of("sno", "muid", "eightbyte", "uid60", "gid");
+    private static final List<Attack> ALL = List.of(
+            new Attack(
+                    "unread: 1,200 on gid?count=100000000",
+                    1_200,
+                    "/ids/gid?count=100000000",
+                    Attack.Reads.NOTHING,
+                    true),
+            new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
+            new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
+            new Attack(
+                    "slow: 300 on eightbyte?count=600000",
+                    300,
+                    "/ids/eightbyte?count=600000",
+                    Attack.Reads.SLOWLY,
+                    true),
+            new Attack(
+                    "reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL, false));
+
+    private Overload() {}
+
+    public static void run(Arguments arguments) {
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Table table = new Table(
+                        arguments,
+                        "overload",
+                        "others p50 ms",
+                        "others p99 ms",
+                        "health p99 ms",
+                        "again ms",
+                        "served",
+                        "refused")) {
+            for (Attack attack : arguments.chosen(ALL, Attack::name)) {
+                System.err.println(attack.name());
+                try (Ensemble ensemble = Ensemble.start(scratch);
+                        Server service = Server.start(
+                                scratch,
+                                Programs.service(
+                                        jar,
+                                        scratch,
+                                        "-Xmx512m",
+                                        "-Ddw.allocator.zookeeper.embedded.enabled=false",
+                                        "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()))) {
+                    int seconds = arguments.quick() ? QUICK_SECONDS : attack.zookeeper() ? SECONDS : OUTAGE_SECONDS;
+                    print(attack, measured(attack, ensemble, service, seconds), table);
+                }
+            }
+        }
+    }
+
+    private static Measured measured(Attack attack, Ensemble ensemble, Server service, int seconds) {
+        List<String> others = SCHEMES.stream()
+                .filter(scheme -> !scheme.equals(attack.scheme()))
+                .map(scheme -> "/ids/" + scheme)
+                .toList();
+        warmUp(service, others);
+        ensemble.pause(!attack.zookeeper());
+        Clients clients = Clients.start(service.port(), attack);
+        try (Probe ids = Probe.start(service.port(), others);
+                Probe health =
+                        Probe.start(service.port(), List.of("/health-check?name=all", "/health-check?type=alive"))) {
+            LockSupport.parkNanos(seconds * 1_000_000_000L);
+            ids.close();
+            health.close();
+            clients.close();
+            long endedNanos = System.nanoTime();
+            ensemble.pause(false);
+            awaitFullService(service, attack);
+            double again = (System.nanoTime() - endedNanos) / MILLI_NANOS;
+            return new Measured(ids, health, again, clients.served(), clients.refused());
+        } finally {
+            clients.close();
+            ensemble.pause(false);
+        }
+    }
+
+    private static void warmUp(Server service, List<String> paths) {
+        try (Connection connection = service.connect()) {
+            for (int i = 0; i < 2_000; i++) {
+                connection.get(paths.get(i % paths.size()), "text/plain").requireOk("warm-up");
+            }
+        }
+    }
+
+    /** Returns when what was asked for by many is answered again to one, and a few IDs of each scheme. */
+    private static void awaitFullService(Server service, Attack attack) {
+        List<String> paths = Stream.concat(
+                        Stream.of(attack.path().replaceAll("=\\d+$", "=20")),
+                        SCHEMES.stream().map(scheme -> "/ids/" + scheme + "?count=20"))
+                .collect(Collectors.toCollection(ArrayList::new));
+        try (Connection connection = service.connect()) {
+            for (String path : paths) {
+                while (connection.get(path, "*/*").status() != 200) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        }
+    }
+
+    private static void print(Attack attack, Measured of, Table table) {
+        Figures ids = of.ids().millis();
+        double health = of.health().millis().quantile(0.99);
+        double p99 = ids.quantile(0.99);
+        table.row(
+                attack.name(),
+                "%.1f".formatted(ids.median()),
+                "%.1f".formatted(p99),
+                "%.1f".formatted(health),
+                "%.0f".formatted(of.againMillis()),
+                "%,d".formatted(of.served()),
+                "%,d".formatted(of.refused()));
+        table.judged(Goals.OTHERS_P99, Ratio.of(p99, Goals.OTHERS_MILLIS));
+        table.judged(Goals.HEALTH_P99, Ratio.of(health, Goals.HEALTH_MILLIS));
+        table.judged(
+                Goals.UNANSWERED,
+                Ratio.of(
+                        of.ids().refused() + of.health().refused(),
+                        of.ids().asked() + of.health().asked()));
+        table.judged(Goals.AGAIN, Ratio.of(of.againMillis(), Goals.AGAIN_MILLIS));
+    }
+
+    /**
+     * What came of one attack.
+     *
+     * @param ids those who asked for single IDs of other schemes
+     * @param health those who asked whether the service is well
+     * @param againMillis from the attack's end until everything was answered
+     * @param served how many requests of the attack were answered to their ends
+     * @param refused how many were refused
+     */
+    private record Measured(Probe ids, Probe health, double againMillis, long served, long refused) {}
+}
