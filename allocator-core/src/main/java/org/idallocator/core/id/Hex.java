@@ -44,7 +44,7 @@ final class Hex {
         long words = (bits << 16 | bits) & 0x0000_ffff_0000_ffffL;
         long bytes = (words << 8 | words) & 0x00ff_00ff_00ff_00ffL;
         long digits = (bytes << DIGIT_BITS | bytes) & 0x0f0f_0f0f_0f0f_0f0fL;
-        long isLetter = digits + UP_TO_LETTERS >>> DIGIT_BITS & EACH_BYTE;
+        long isLetter = ((digits + UP_TO_LETTERS) >>> DIGIT_BITS) & EACH_BYTE;
         return digits + DIGITS + isLetter * letters;
     }
 

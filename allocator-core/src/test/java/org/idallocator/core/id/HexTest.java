@@ -18,8 +18,7 @@ class HexTest {
         LongStream singly = IntStream.range(0, DIGITS)
                 .boxed()
                 .flatMapToLong(place -> LongStream.range(0, DIGITS).map(digit -> digit << 4 * place));
-        return LongStream.concat(
-                singly.flatMap(each -> LongStream.of(each, ~each)), new Random(1).longs(1_000));
+        return LongStream.concat(singly.flatMap(each -> LongStream.of(each, ~each)), new Random(1).longs(1_000));
     }
 
     private static String text(byte[] buffer) {
