@@ -17,7 +17,7 @@ class HexTest {
     private static LongStream numbers() {
         LongStream singly = IntStream.range(0, DIGITS)
                 .boxed()
-                .flatMapToLong(place -> LongStream.range(0, DIGITS).map(digit -> digit << 4 * place));
+                .flatMapToLong(place -> LongStream.range(0, DIGITS).map(digit -> digit << (4 * place)));
         return LongStream.concat(singly.flatMap(each -> LongStream.of(each, ~each)), new Random(1).longs(1_000));
     }
 
