@@ -146,8 +146,8 @@ class CommandsTest {
 
             assertTrue(
                     outcome.error()
-                            .matches("(?s)waiting for ZooKeeper " + line.address()
-                                    + ".* " + what + ", [0-9]+ s so far\n.*"),
+                            .matches("(?s)waiting for ZooKeeper " + line.address() + ".* " + what
+                                    + ", [0-9]+ s so far\n.*"),
                     outcome.error());
             assertFalse(outcome.output().isEmpty());
         }
