@@ -128,16 +128,19 @@ final class LargePoolIT extends InBrowser {
                 page.browser().ask(String.class, edge, "[data-replica=ids-3]"));
     }
 
-    /** Both what a screen reader says and the tip. */
+    /** Both what a screen reader says and the tip. A page that was scrolled hides the tip, until somebody points at the slot again. */
     private static void requireWords(ConsolePage page, String slot, String words) {
         WebElement cell = page.one(ConsolePage.cell("sno", slot));
         String label = String.valueOf(cell.getDomAttribute("aria-label"));
         assertTrue(label.matches("slot " + slot + ", " + words), label);
         page.hover(cell);
-        page.until(
-                "the tip says " + words,
-                () -> page.one("#tip").isDisplayed()
-                        && page.text("#tip").replace('\n', ' ').matches("Slot " + slot + " " + words));
+        page.until("the tip says " + words, () -> {
+            if (!page.one("#tip").isDisplayed()) {
+                page.hover(page.one(SNO + " .legend"));
+                page.hover(cell);
+            }
+            return page.text("#tip").replace('\n', ' ').matches("Slot " + slot + " " + words);
+        });
     }
 
     @ParameterizedTest
