@@ -7,10 +7,11 @@ import org.idallocator.core.generator.WaitListener;
  * Who may draw from one scheme now. Thread-safe.
  *
  * @param streams the places of large answers, of all schemes together
- * @param waiting the places of those who wait for a tick
+ * @param singles the places of those who wait for one ID
+ * @param batches the places of those who wait for several
  * @param backlog the batches that are being drawn
  */
-record Admission(Places streams, Places waiting, Backlog backlog) {
+record Admission(Places streams, Places singles, Places batches, Backlog backlog) {
 
     /**
      * Admits an order, until what this returns is closed.
@@ -32,7 +33,7 @@ record Admission(Places streams, Places waiting, Backlog backlog) {
     }
 
     /** Has callers who are about to wait take places, and tells {@code listener} of those that have waited. */
-    WaitListener waits(DrawListener listener) {
+    static WaitListener waits(Places waiting, DrawListener listener) {
         return new WaitListener() {
             @Override
             public void begins() {

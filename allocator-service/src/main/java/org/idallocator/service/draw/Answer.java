@@ -70,7 +70,7 @@ public final class Answer {
 
     private boolean polled(IdWriter writer) {
         try {
-            return order.poll(draws.generator(), writer);
+            return order.poll(draws.generator(order), writer);
         } catch (RuntimeException e) {
             draws.listener().failed(e);
             throw e;
@@ -111,7 +111,7 @@ public final class Answer {
     /** Between chunks asks whether the caller still waits, and then does what is to be done; after the last, nobody is asked. */
     private void draw(IdWriter writer, Backlog.Batch batch, Caller caller, Runnable beforeNext) {
         try {
-            order.draw(draws.generator(), draws.chunk(), writer, () -> {
+            order.draw(draws.generator(order), draws.chunk(), writer, () -> {
                 batch.got(writer.written());
                 if (writer.written() < order.ids()) {
                     requirePresent(caller);

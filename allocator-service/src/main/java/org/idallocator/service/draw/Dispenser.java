@@ -30,7 +30,8 @@ public final class Dispenser {
                                 listeners.apply(scheme.name()),
                                 new Admission(
                                         streams,
-                                        limits.waitingPlaces(scheme.name()),
+                                        limits.waitingPlaces("one ID of " + scheme.name()),
+                                        limits.waitingPlaces("several IDs of " + scheme.name()),
                                         new Backlog(() -> perSecond(scheme, source), limits.longestBatch())))));
     }
 

@@ -5,10 +5,10 @@ import java.util.OptionalInt;
 
 /**
  * How much is done at a time over HTTP. All beyond is refused at once, with a time after which to ask again, so that what is not
- * refused is answered soon. Single IDs that need not wait are never refused. Immutable.
+ * refused is answered soon. Immutable.
  *
  * @param streams how many answers of more than {@value Order#LARGEST_COLLECTED} IDs are sent at a time, of all schemes together; 1 or more
- * @param waiting how many callers of one scheme wait for its ticks at a time, 1 or more
+ * @param waiting how many callers wait at a time for one ID of a scheme, and as many for several of its IDs; 1 or more
  * @param readings how many requests are told at a time what an ID says, 1 or more
  * @param requests how many requests for the routes are answered at a time, whatever they ask for; empty for three quarters of the
  *     server's threads
@@ -32,8 +32,9 @@ public record Limits(int streams, int waiting, int readings, OptionalInt request
                 SECTION + "streams");
     }
 
-    Places waitingPlaces(String scheme) {
-        return new Places(waiting, "callers wait for IDs of " + scheme, SECTION + "waiting");
+    /** {@code what} is waited for. */
+    Places waitingPlaces(String what) {
+        return new Places(waiting, "callers wait for " + what, SECTION + "waiting");
     }
 
     /** Places for those who ask what an ID says. */

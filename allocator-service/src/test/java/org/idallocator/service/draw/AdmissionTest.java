@@ -1,17 +1,24 @@
 package org.idallocator.service.draw;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.generator.WaitListener;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
 import org.junit.jupiter.api.Test;
 
 /** Who takes places, and who gives them back. */
@@ -20,8 +27,9 @@ class AdmissionTest {
 
     private final Places streams = new Places(1, "answers are being sent", "limits.streams");
     private final Places waiting = new Places(1, "callers wait", "limits.waiting");
+    private final Places batches = new Places(1, "callers wait for several", "limits.waiting");
     private final Admission admission =
-            new Admission(streams, waiting, new Backlog(() -> 1_000, Duration.ofSeconds(1)));
+            new Admission(streams, waiting, batches, new Backlog(() -> 1_000, Duration.ofSeconds(1)));
     private final List<Long> heard = new ArrayList<>();
 
     private static Order order(int count) {
@@ -69,7 +77,7 @@ class AdmissionTest {
 
     @Test
     void shouldLetSoManyWaitAtATime() {
-        WaitListener waits = admission.waits(listener());
+        WaitListener waits = Admission.waits(waiting, listener());
         waits.begins();
 
         BusyException refused = assertThrows(BusyException.class, waits::begins);
@@ -80,6 +88,21 @@ class AdmissionTest {
         waits.waited(0);
         assertEquals(List.of(5L), heard, "whoever did not wait is not counted");
         assertEquals(0, waiting.taken());
+    }
+
+    /** However many wait for several IDs, there is room for those who ask for one. */
+    @Test
+    void shouldHaveSinglesWaitBesideBatches() {
+        ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
+        Uid60Scheme scheme = new Uid60Scheme(Duration.ofHours(1));
+        IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
+        Draws draws = Draws.of(scheme, generator, listener(), admission);
+        generator.next(1_024); // the second's
+        batches.take();
+
+        assertThrows(BusyException.class, () -> draws.generator(order(2)).next(2));
+        assertNotNull(draws.generator(order(1)).next());
+        assertEquals(List.of(1_000_000_000L), heard);
     }
 
     private DrawListener listener() {

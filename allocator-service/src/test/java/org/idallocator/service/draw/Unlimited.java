@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Admits everybody. */
 final class Unlimited {
     static final Admission ADMISSION =
-            new Admission(places(), places(), new Backlog(() -> Long.MAX_VALUE, Duration.ZERO));
+            new Admission(places(), places(), places(), new Backlog(() -> Long.MAX_VALUE, Duration.ZERO));
 
     private Unlimited() {}
 
