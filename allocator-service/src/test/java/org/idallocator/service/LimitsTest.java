@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,14 +25,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 
 /** What is refused while as much is done as the limits allow, and what is answered all the same. */
 class LimitsTest {
     private static final Duration HANG_GUARD = Duration.ofSeconds(30);
     private static final int STREAMS = 2;
-    private static final int REQUESTS = 4;
+    private static final int REQUESTS = 8;
     private static final String NEVER_READ = "/ids/gid?count=100000000";
     private static final String SERVED = "HTTP/1.1 200";
     private static final String SNO = "/ids/sno/9q7qmwq2222dhi22";
@@ -85,6 +85,14 @@ class LimitsTest {
         return null;
     }
 
+    /** A request has its place for a moment after its answer was read, and a body that does not come may find none until then. */
+    private static void takeTheLastPlace(List<Socket> slow) {
+        await().atMost(HANG_GUARD).until(() -> {
+            slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
+            return service.app().get("/ids").statusCode() == 503;
+        });
+    }
+
     private static void assertBusy(HttpResponse<String> answer, String key) {
         assertEquals(503, answer.statusCode(), answer.body());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElse(""));
@@ -118,10 +126,6 @@ class LimitsTest {
 
     /** Clients that neither read nor send take all places; health checks and single IDs need none. */
     @Test
-    @EnabledForJreRange(
-            max = JRE.JAVA_17,
-            disabledReason =
-                    "on JDK 25 this waited in vain for a refusal in whole runs, and not alone: to be understood")
     void shouldAnswerSoManyRequestsAtATime() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch free = new CountDownLatch(1);
@@ -129,21 +133,23 @@ class LimitsTest {
             asked.countDown();
             await().atMost(HANG_GUARD).until(() -> free.getCount() == 0);
         });
+        List<Socket> slow = new ArrayList<>();
         try (Socket one = begun(NEVER_READ);
                 Socket other = begun(NEVER_READ);
                 Socket reading = ask(SNO)) {
             assertTrue(asked.await(HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
             assertBusy(service.app().get(SNO, "application/json"), "limits.readings");
-            try (Socket slow = send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n")) {
-                await().atMost(HANG_GUARD).until(() -> service.app().get("/ids").statusCode() == 503);
-                assertBusy(service.app().get("/ids", "application/json"), "limits.requests");
-                assertEquals(503, service.app().get("/leases").statusCode());
+            takeTheLastPlace(slow);
+            assertBusy(service.app().get("/ids", "application/json"), "limits.requests");
+            assertEquals(503, service.app().get("/leases").statusCode());
 
-                assertEquals(200, service.app().get("/ids/gid").statusCode());
-                assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
-                assertTrue(Stream.of(one, other, reading, slow).allMatch(Socket::isConnected));
-            }
+            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
+            assertTrue(Stream.of(one, other, reading).allMatch(Socket::isConnected));
         } finally {
+            for (Socket each : slow) {
+                each.close();
+            }
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
