@@ -161,7 +161,7 @@ class AdminLeasesTest {
     private static int deleted(RunningService service, String host, String origin) {
         String answer = service.admin()
                 .raw("DELETE /leases/eightbyte/63?nonce=x HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
-                        + "\r\nConnection: close\r\n\r\n");
+                        + "\r\nAuthorization: Bearer " + RunningService.TOKEN + "\r\nConnection: close\r\n\r\n");
         return Integer.parseInt(answer.split(" ", 3)[1]);
     }
 

@@ -48,6 +48,9 @@ public final class AllocatorSection {
     private CorsSection cors = new CorsSection();
 
     @Key
+    private AdminSection admin = new AdminSection();
+
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {
@@ -133,6 +136,11 @@ public final class AllocatorSection {
         return cors;
     }
 
+    /** {@code admin}: who may change anything on the admin port. */
+    public AdminSection admin() {
+        return admin;
+    }
+
     private static Map<String, Object> withoutEmpty(@Nullable Map<String, Object> options) {
         Map<String, Object> present = new LinkedHashMap<>(Objects.requireNonNullElse(options, Map.of()));
         present.values().removeIf(Objects::isNull);
@@ -150,6 +158,7 @@ public final class AllocatorSection {
         Optional<ZooKeeperSettings> reached = mistakes.attempt(zookeeper::settings);
         Optional<Replica> self = mistakes.attempt(this::replica);
         mistakes.attempt(cors::origins);
+        admin.check(mistakes);
         Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
                 served.orElse(List.of()),
                 reached.orElse(ANY_WINDOW),

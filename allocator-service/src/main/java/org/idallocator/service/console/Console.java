@@ -50,11 +50,11 @@ public record Console(
      * The state now.
      *
      * @param look the look that the browser has; empty when it has none
-     * @param application where the application port is, on the admin port; empty on the application port itself
-     * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the
-     *     words of failures
+     * @param application where the application port is, on the admin port; empty on the application port itself, where nobody
+     *     is told process IDs, tenures, and the words of failures
      */
-    ConsoleState state(String look, Optional<ApplicationPort> application, boolean forOperator) {
+    ConsoleState state(String look, Optional<ApplicationPort> application) {
+        boolean forOperator = application.isPresent();
         List<SchemeStatus> statuses =
                 source.schemes().stream().map(source::status).toList();
         List<HeldSlot> held = source.held();

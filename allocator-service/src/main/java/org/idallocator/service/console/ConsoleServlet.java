@@ -10,14 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
 import org.idallocator.service.reading.UnreadableException;
-import org.idallocator.service.resources.OwnPage;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -29,36 +27,33 @@ public final class ConsoleServlet extends HttpServlet {
     /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
-                    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
             "X-Content-Type-Options", "nosniff",
-            "Referrer-Policy", "no-referrer");
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin");
 
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
-    private final transient Predicate<HttpServletRequest> ofOperator;
 
-    private ConsoleServlet(
-            Console console,
-            Supplier<Optional<ApplicationPort>> application,
-            Predicate<HttpServletRequest> ofOperator) {
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application) {
         this.console = console;
         this.application = application;
-        this.ofOperator = ofOperator;
     }
 
     /** The console of the application port, which is for everybody: nothing on it names a tenure or changes anything. */
     public static ConsoleServlet forEverybody(Console console) {
-        return new ConsoleServlet(console, Optional::empty, request -> false);
+        return new ConsoleServlet(console, Optional::empty);
     }
 
     /**
-     * The console of the admin port, with what operators can do. A page of elsewhere, which a name has led here, is told no
-     * more than everybody.
+     * The console of the admin port, with what operators can do.
      *
      * @param application where the console of the application port is
      */
     public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), OwnPage::isAddressed);
+        return new ConsoleServlet(console, () -> Optional.of(application.get()));
     }
 
     @Override
@@ -67,10 +62,7 @@ public final class ConsoleServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
-            case "/state" ->
-                answer(
-                        response,
-                        () -> console.state(text(request, "seen"), application.get(), ofOperator.test(request)));
+            case "/state" -> answer(response, () -> console.state(text(request, "seen"), application.get()));
             case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source()));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);

@@ -36,9 +36,16 @@ public final class ServerProblems extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback)
             throws IOException {
-        Problem problem = Refusal.ofServer(code, message).problem();
+        write(Refusal.ofServer(code, message).problem(), request, response, callback);
+    }
+
+    /** Answers a request with a problem: in JSON, or as one line to a client that prefers text. */
+    public static void write(Problem problem, Request request, Response response, Callback callback)
+            throws IOException {
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
+        response.setStatus(problem.status());
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);

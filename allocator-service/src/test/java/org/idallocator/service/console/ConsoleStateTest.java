@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the console says of a replica that is not well. */
 class ConsoleStateTest {
+    /** What the console of the admin port shows beside the state. */
+    private static final Optional<ApplicationPort> OPERATOR = Optional.of(new ApplicationPort("http", 8080, "/"));
+
     private final ObedientSource source = new ObedientSource();
     private final HealthCheckRegistry checks = new HealthCheckRegistry();
     private final ScriptedClock clock = new ScriptedClock(0);
@@ -56,7 +59,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, Optional.empty(), true);
+        return console.state(seen, OPERATOR);
     }
 
     @Test
@@ -76,7 +79,7 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", Optional.empty(), true);
+        ConsoleState state = console(Optional.empty()).state("", OPERATOR);
         JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
@@ -112,6 +115,6 @@ class ConsoleStateTest {
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
         assertEquals(
                 Optional.of("ZooKeeper does not answer"),
-                console.state("", Optional.empty(), false).cluster().failure());
+                console.state("", Optional.empty()).cluster().failure());
     }
 }

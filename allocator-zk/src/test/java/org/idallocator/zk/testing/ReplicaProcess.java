@@ -20,6 +20,9 @@ import java.util.Map;
  * Its jar is looked for from a module below {@code verification} that has it built before.
  */
 public final class ReplicaProcess implements AutoCloseable {
+    /** What a call shows to change anything on the admin port. */
+    public static final String ADMIN_TOKEN = "the-token-of-all-replicas";
+
     public static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
     private static final Path JAR = Path.of("..", "..", "allocator-service", "target", "allocator-service.jar");
@@ -75,6 +78,7 @@ public final class ReplicaProcess implements AutoCloseable {
         return """
                 allocator:
                   instance: %s
+                  admin: {token: %s}
                 %s
                 health:
                   delayedShutdownHandlerEnabled: true
@@ -87,7 +91,7 @@ public final class ReplicaProcess implements AutoCloseable {
                   loggers:
                     org.apache.zookeeper: WARN
                     org.apache.curator: WARN
-                """.formatted(name, settings.indent(2).stripTrailing(), ports.get(0), ports.get(1));
+                """.formatted(name, ADMIN_TOKEN, settings.indent(2).stripTrailing(), ports.get(0), ports.get(1));
     }
 
     public String name() {
