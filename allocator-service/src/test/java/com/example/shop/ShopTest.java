@@ -217,8 +217,8 @@ class ShopTest {
 
     /** The shop's own tasks are behind the guard, too. */
     private void shouldChangeNothingForStrangers(Http admin) throws IOException {
-        Http operator = admin.showing(
-                Files.readString(directory.resolve("data").resolve("admin-token")).strip());
+        Http operator = admin.showing(Files.readString(directory.resolve("data").resolve("admin-token"))
+                .strip());
 
         assertEquals(401, admin.send("POST", "/tasks/gc", "*/*").statusCode());
         assertEquals(200, operator.send("POST", "/tasks/gc", "*/*").statusCode());

@@ -143,7 +143,8 @@ class TasksTest {
     @Test
     void shouldRefuseAQueryThatCannotBeRead() {
         String answer = service.admin()
-                .raw("POST /tasks/rotate?scheme=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + TOKEN + "\r\n");
+                .raw("POST /tasks/rotate?scheme=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + TOKEN
+                        + "\r\n");
 
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
         assertTrue(answer.contains("Unable to parse URI query\n"), answer);

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
@@ -296,10 +297,11 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
-            HttpApi.register(environment.jersey(), source, dispenser, section.counts(), kind::entry);
+            Discretion discretion = new Discretion(section.tellWhereabouts());
+            HttpApi.register(environment.jersey(), dispenser, section.counts(), kind::entry, discretion);
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
-            console.onApplicationPort();
+            console.onApplicationPort(discretion);
         }
     }
 }

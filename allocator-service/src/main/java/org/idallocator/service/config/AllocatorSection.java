@@ -51,6 +51,9 @@ public final class AllocatorSection {
     private AdminSection admin = new AdminSection();
 
     @Key
+    private boolean tellWhereabouts = false;
+
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {
@@ -134,6 +137,11 @@ public final class AllocatorSection {
     /** {@code cors}: which pages of other origins may ask. */
     public CorsSection cors() {
         return cors;
+    }
+
+    /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
+    public boolean tellWhereabouts() {
+        return tellWhereabouts;
     }
 
     /** {@code admin}: who may change anything on the admin port. */

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
@@ -36,15 +37,21 @@ public final class ConsoleServlet extends HttpServlet {
 
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
+    private final transient Discretion discretion;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application) {
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion) {
         this.console = console;
         this.application = application;
+        this.discretion = discretion;
     }
 
-    /** The console of the application port, which is for everybody: nothing on it names a tenure or changes anything. */
-    public static ConsoleServlet forEverybody(Console console) {
-        return new ConsoleServlet(console, Optional::empty);
+    /**
+     * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
+     *
+     * @param discretion what it tells
+     */
+    public static ConsoleServlet forEverybody(Console console, Discretion discretion) {
+        return new ConsoleServlet(console, Optional::empty, discretion);
     }
 
     /**
@@ -53,7 +60,7 @@ public final class ConsoleServlet extends HttpServlet {
      * @param application where the console of the application port is
      */
     public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()));
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE);
     }
 
     @Override
@@ -62,15 +69,16 @@ public final class ConsoleServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
-            case "/state" -> answer(response, () -> console.state(text(request, "seen"), application.get()));
-            case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source()));
+            case "/state" ->
+                answer(response, () -> console.state(text(request, "seen"), application.get(), discretion));
+            case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source(), discretion));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);
         }
     }
 
     /** As a servlet at the root sees it, the path is {@code /}, too; below {@code /console} the page would not find its files. */
-    private static void front(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void front(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getServletPath().isEmpty()) {
             page(Page.FRONT, request, response);
         } else {
@@ -83,7 +91,7 @@ public final class ConsoleServlet extends HttpServlet {
         return Objects.requireNonNullElse(request.getParameter(name), "");
     }
 
-    private static void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Optional<Page> found = Page.named(name);
         if (found.isEmpty()) {
             answer(response, () -> {
@@ -103,9 +111,9 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
-    private static void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
+    private void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
         try {
-            write(response, HttpServletResponse.SC_OK, "application/json", AnswerMapper.bytes(answer.get()));
+            write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
             Refusal refusal = RefusedRequest.because(mistake(e));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, AnswerMapper.bytes(refusal.problem()));

@@ -12,16 +12,23 @@ import org.idallocator.core.scheme.UnknownSchemeException;
 
 /** Answers orders for IDs, from the generators of all schemes that are served. Thread-safe. */
 public final class Dispenser {
+    private final IdSource source;
     private final List<Scheme<?>> schemes;
     private final Map<String, Draws> byScheme;
 
     /** {@code listeners} gives a scheme's listener by the scheme's name. */
     public Dispenser(IdSource source, Function<String, DrawListener> listeners) {
+        this.source = source;
         schemes = source.schemes();
         byScheme = schemes.stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name,
                         scheme -> Draws.of(scheme, source.generator(scheme), listeners.apply(scheme.name()))));
+    }
+
+    /** Where the IDs come from. */
+    public IdSource source() {
+        return source;
     }
 
     /** The schemes that are served. */

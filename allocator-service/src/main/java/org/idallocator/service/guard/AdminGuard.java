@@ -104,8 +104,9 @@ public final class AdminGuard extends Handler.Wrapper {
     private void requireOwnPage(Request request) {
         String host = request.getHeaders().get(HttpHeader.HOST);
         if (!names.include(host)) {
-            throw new ForbiddenException("the admin port may be addressed by an IP address, as localhost, by this machine's own"
-                    + " name, or by one of allocator.admin.hosts: " + host);
+            throw new ForbiddenException(
+                    "the admin port may be addressed by an IP address, as localhost, by this machine's own"
+                            + " name, or by one of allocator.admin.hosts: " + host);
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         if (origin != null && !OwnNames.isSame(origin, host)) {
@@ -114,15 +115,15 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     private void requireOperator(Request request) {
-        if (isCertified(request)
-                || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
+        if (isCertified(request) || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return;
         }
         if (!token.exists()) {
             throw new ForbiddenException("nothing can be changed on the admin port, as its token is " + token.place());
         }
         throw new NotAuthorizedException(
-                "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.place(), CHALLENGE);
+                "this needs the admin port's token, as in Authorization: Bearer TOKEN; it is " + token.place(),
+                CHALLENGE);
     }
 
     /** Whether the connector has seen and verified a certificate of the client. */

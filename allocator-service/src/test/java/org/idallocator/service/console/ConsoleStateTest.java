@@ -15,6 +15,7 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics.Drawn;
@@ -59,7 +60,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, OPERATOR);
+        return console.state(seen, OPERATOR, Discretion.NONE);
     }
 
     @Test
@@ -79,7 +80,7 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", OPERATOR);
+        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Discretion.NONE);
         JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
@@ -115,6 +116,8 @@ class ConsoleStateTest {
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
         assertEquals(
                 Optional.of("ZooKeeper does not answer"),
-                console.state("", Optional.empty()).cluster().failure());
+                console.state("", Optional.empty(), new Discretion(false))
+                        .cluster()
+                        .failure());
     }
 }

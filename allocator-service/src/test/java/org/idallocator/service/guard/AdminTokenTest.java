@@ -91,8 +91,8 @@ class AdminTokenTest {
     @Test
     void shouldSayWhereATokenCannotBeWritten() {
         Path nowhere = directory.resolve("missing").resolve("admin-token");
-        UncheckedIOException refused = assertThrows(
-                UncheckedIOException.class, () -> AdminToken.of(section("{}"), Optional.of(nowhere)));
+        UncheckedIOException refused =
+                assertThrows(UncheckedIOException.class, () -> AdminToken.of(section("{}"), Optional.of(nowhere)));
 
         assertEquals("the token of the admin port cannot be written to " + nowhere, refused.getMessage());
     }

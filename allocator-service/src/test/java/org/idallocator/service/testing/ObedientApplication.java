@@ -7,6 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.Dispenser;
@@ -50,10 +51,10 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         Dispenser dispenser = new Dispenser(source, name -> draws);
         HttpApi.register(
                 environment.jersey(),
-                source,
                 dispenser,
                 configuration.allocator().counts(),
-                () -> ZOOKEEPER);
+                () -> ZOOKEEPER,
+                new Discretion(configuration.allocator().tellWhereabouts()));
         if (express()) {
             HttpApi.express(
                     environment,

@@ -97,8 +97,7 @@ final class OperatorIT extends InBrowser {
         assertEquals(page.one("#ask-token"), page.focused());
         for (String wrong : List.of("no token of this port", "t\u00f6ken")) {
             page.one("#ask-token").sendKeys(wrong, Keys.ENTER);
-            page.until(
-                    "it asks again", () -> "".equals(page.one("#ask-token").getDomProperty("value")));
+            page.until("it asks again", () -> "".equals(page.one("#ask-token").getDomProperty("value")));
             page.awaitText("#ask-outcome", "this needs the admin port's token");
         }
         assertEquals(List.of(), page.browser().hindrances());
