@@ -28,7 +28,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -142,7 +141,7 @@ class TlsTest {
         Server server = service.getEnvironment().getAdminContext().getServer();
         int local = Arrays.stream(server.getConnectors())
                 .filter(connector -> connector.getName().equals(port))
-                .filter(connector -> connector.getConnectionFactory(SslConnectionFactory.class) != null)
+                .filter(connector -> connector.getConnectionFactory("SSL") != null)
                 .mapToInt(connector -> ((ServerConnector) connector).getLocalPort())
                 .findFirst()
                 .orElseThrow();

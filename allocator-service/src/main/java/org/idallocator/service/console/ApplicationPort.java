@@ -3,7 +3,6 @@ package org.idallocator.service.console;
 import java.util.Arrays;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 
 /**
  * Where the console of the application port is, on the same host.
@@ -13,6 +12,9 @@ import org.eclipse.jetty.server.SslConnectionFactory;
  * @param path where the console is there
  */
 public record ApplicationPort(String protocol, int port, String path) {
+    /** What Jetty calls the protocol of its factory of TLS, also behind Dropwizard's factory that measures. */
+    private static final String TLS = "SSL";
+
     /** What Dropwizard calls the connectors of the admin port. */
     private static final String ADMIN = "admin";
 
@@ -28,6 +30,6 @@ public record ApplicationPort(String protocol, int port, String path) {
     }
 
     private static String protocol(NetworkConnector connector) {
-        return connector.getConnectionFactory(SslConnectionFactory.class) == null ? "http" : "https";
+        return connector.getConnectionFactory(TLS) == null ? "http" : "https";
     }
 }
