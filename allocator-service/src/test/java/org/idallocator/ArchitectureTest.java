@@ -245,6 +245,7 @@ class ArchitectureTest {
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
+                    "org.idallocator.service.guard..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.openapi..",

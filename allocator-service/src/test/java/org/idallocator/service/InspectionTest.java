@@ -96,7 +96,7 @@ class InspectionTest {
                         < 60),
                 () -> assertTrue(said.has("holder")),
                 () -> assertEquals(
-                        scheme.pool().isPresent(), said.path("holder").has("nonce")),
+                        scheme.pool().isPresent(), said.path("holder").has("acquiredAt")),
                 () -> assertFalse(said.has("remarks")));
     }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.service.api.Whereabouts;
 import org.idallocator.zk.operator.PoolView;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,12 @@ record ConsoleState(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Self(
-            String instance, String host, @Nullable Long pid, long windowMillis, long sessionMillis, long rateMillis) {}
+            @Whereabouts String instance,
+            @Whereabouts String host,
+            @Nullable Long pid,
+            long windowMillis,
+            long sessionMillis,
+            long rateMillis) {}
 
     /**
      * A scheme on this replica.
@@ -123,8 +129,8 @@ record ConsoleState(
             String slot,
             String state,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean here,
-            @Nullable String instance,
-            @Nullable String host,
+            @Whereabouts @Nullable String instance,
+            @Whereabouts @Nullable String host,
             @Nullable Instant since,
             @Nullable Instant freeAt,
             @Nullable String nonce,
@@ -145,11 +151,11 @@ record ConsoleState(
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record Replica(
-            String instance,
+            @Whereabouts String instance,
             boolean here,
-            @Nullable String host,
+            @Whereabouts @Nullable String host,
             @Nullable Long pid,
-            @Nullable String url,
+            @Whereabouts @Nullable String url,
             @Nullable Instant since,
             @Nullable String version,
             @Nullable Long clockOffsetMillis,

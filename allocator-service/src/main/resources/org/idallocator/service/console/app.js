@@ -185,7 +185,8 @@ function keepHeight(element) {
 }
 
 function ages(state, millis) {
-  const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
+  const { instance } = state.replica;
+  const parts = [`${instance ? `Replica ${instance}` : "This replica"}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
   else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");
   return parts.join(" · ");

@@ -15,6 +15,7 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the console says of a replica that is not well. */
 class ConsoleStateTest {
+    /** What the console of the admin port shows beside the state. */
+    private static final Optional<ApplicationPort> OPERATOR = Optional.of(new ApplicationPort("http", 8080, "/"));
+
     private final ObedientSource source = new ObedientSource();
     private final HealthCheckRegistry checks = new HealthCheckRegistry();
     private final ScriptedClock clock = new ScriptedClock(0);
@@ -58,7 +62,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, Optional.empty(), true);
+        return console.state(seen, OPERATOR, Discretion.NONE);
     }
 
     @Test
@@ -78,7 +82,7 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", Optional.empty(), true);
+        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Discretion.NONE);
         JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
@@ -114,6 +118,8 @@ class ConsoleStateTest {
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
         assertEquals(
                 Optional.of("ZooKeeper does not answer"),
-                console.state("", Optional.empty(), false).cluster().failure());
+                console.state("", Optional.empty(), new Discretion(false))
+                        .cluster()
+                        .failure());
     }
 }

@@ -13,6 +13,9 @@ import org.idallocator.service.config.AllocatorConfiguration;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
+    /** The token of the admin port, as {@code test-service.yml} has it. */
+    public static final String TOKEN = "the-token-of-all-tests";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofMillis(20);
 
@@ -82,7 +85,13 @@ public final class RunningService implements AutoCloseable {
         return new Http(support.getLocalPort());
     }
 
+    /** The admin port, for who has its token. */
     public Http admin() {
+        return strangersAdmin().showing(TOKEN);
+    }
+
+    /** The admin port, for who has no token. */
+    public Http strangersAdmin() {
         return new Http(support.getAdminPort());
     }
 

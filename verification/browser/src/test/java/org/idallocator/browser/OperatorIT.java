@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -93,6 +94,31 @@ final class OperatorIT extends InBrowser {
         assertEquals(3, changes(page).size(), changes(page)::toString);
     }
 
+    /** Who has given the token once is not asked for it again. */
+    @Test
+    void shouldAskForTheTokenOnce() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
+        page.browser().driver().executeScript("sessionStorage.clear()");
+        page.click("#resume");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "this needs the admin port's token");
+        assertEquals(page.one("#ask-token"), page.focused());
+        for (String wrong : List.of("no token of this port", "t\u00f6ken")) {
+            page.one("#ask-token").sendKeys(wrong, Keys.ENTER);
+            page.until("it asks again", () -> "".equals(page.one("#ask-token").getDomProperty("value")));
+            page.awaitText("#ask-outcome", "this needs the admin port's token");
+        }
+        assertEquals(List.of(), page.browser().hindrances());
+        page.one("#ask-token").sendKeys(ReplicaProcess.ADMIN_TOKEN, Keys.ENTER);
+        page.awaitText("#ask-outcome", "not drained: nothing has changed");
+        assertFalse(page.one("#ask-token").isDisplayed());
+        page.click("#ask-no");
+        page.click("#resume");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "not drained: nothing has changed");
+    }
+
     @Test
     void shouldRotateSlots() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
@@ -111,6 +137,10 @@ final class OperatorIT extends InBrowser {
     void shouldReleaseASlotAndClaimAnother() {
         ConsolePage page = open(Fleet.second().adminUri("/"), Look.WIDE_LIGHT);
         page.awaitState("uid60", "active");
+        page.until(
+                "its slot is on the map",
+                () -> slots(page, " .map [data-state=here]").equals(slots(page, " .held li"))
+                        && page.all(UID60 + " .held li").size() == 1);
         String slot = heldHere(page);
         page.click(UID60 + " .map [data-state=here]");
         page.awaitText("#ask-title", "Release slot " + slot + " of uid60?");
@@ -277,6 +307,13 @@ final class OperatorIT extends InBrowser {
         assertTrue(state.contains("\"pools\""), state);
         assertFalse(state.contains("nonce") || state.contains("session\""), state);
         assertEquals(404, Fleet.second().status("/tasks/drain"));
+    }
+
+    /** The slots of uid60 that some elements show. */
+    private static List<String> slots(ConsolePage page, String selector) {
+        return page.all(UID60 + selector).stream()
+                .map(element -> String.valueOf(element.getDomAttribute("data-slot")))
+                .toList();
     }
 
     /** What the page asked for that changes something. */
