@@ -55,6 +55,7 @@ final class ServersTest {
         Servers.look(
                 connect, address -> up.contains(address) ? Answer.serving(configuration) : Answer.silent("away"), list);
         Check check = list.checks().get(0);
+        assertEquals(check.result() == Check.Result.OK ? null : Remedies.startServers(), check.remedy());
         return check.result() + " " + check.seen();
     }
 

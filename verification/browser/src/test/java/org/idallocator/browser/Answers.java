@@ -34,14 +34,7 @@ final class Answers {
     }
 
     static String text(ReplicaProcess replica, String pathAndQuery) {
-        try {
-            return replica.answer(pathAndQuery).strip();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return replica.answer(pathAndQuery).strip();
     }
 
     /** The same from any address, asked in any way, such as DELETE. */
