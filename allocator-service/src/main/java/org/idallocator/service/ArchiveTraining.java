@@ -17,9 +17,8 @@ import org.idallocator.service.console.NetworkPort;
 import org.idallocator.zk.IdAllocator;
 
 /**
- * What {@code bin/id-allocator}, and the build of the image, have Java run when they make an archive of classes: a service that
- * answers some requests, and one call of each kind of command, in one process. Prints nothing that matters. Never part of a
- * service.
+ * What {@code bin/id-allocator} has Java run when it makes an archive of classes: a service that answers some requests, and one
+ * call of each kind of command, in one process. Prints nothing that matters. Never part of a service.
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";

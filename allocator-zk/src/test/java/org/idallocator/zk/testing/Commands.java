@@ -2,7 +2,6 @@ package org.idallocator.zk.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Runs short commands of the operating system. */
@@ -14,33 +13,6 @@ final class Commands {
         int status = tryRun(command);
         if (status != 0) {
             throw new IllegalStateException(List.of(command) + " ended with status " + status);
-        }
-    }
-
-    /** Runs a command to its end and returns what it printed, on standard output and standard error; throws when it fails. */
-    static String output(List<String> command) {
-        Ended ended = end(command);
-        if (ended.status() != 0) {
-            throw new IllegalStateException(command + " ended with status " + ended.status() + ":\n" + ended.output());
-        }
-        return ended.output();
-    }
-
-    /** How a command ended, and what it printed, on standard output and standard error. */
-    record Ended(int status, String output) {}
-
-    /** Runs a command to its end. */
-    static Ended end(List<String> command) {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Ended(process.waitFor(), output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(command + " was interrupted", e);
         }
     }
 
