@@ -57,7 +57,13 @@ final class ConsoleSetup {
                 settings,
                 environment.healthChecks(),
                 metrics.map(counters -> counts(environment, allocator, counters)),
-                new ClusterWatch(() -> allocator.cluster().fleet(), thread(environment, "looks"), Clock.system()));
+                new ClusterWatch(
+                        () -> allocator.cluster().fleet(),
+                        () -> settings.zookeeper().namesEmbedded()
+                                ? Optional.empty()
+                                : allocator.cluster().strangers().inWords(),
+                        thread(environment, "looks"),
+                        Clock.system()));
         return new ConsoleSetup(environment, console, inFront);
     }
 

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
  *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
  *       reached
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore}, {@code secure} and {@code
  *       completion}, unless the program overrides {@link #commands}
  *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
  *       application port, if the program overrides {@link #routes}

@@ -23,7 +23,11 @@ public final class ClusterWatch {
 
     static final Duration EVERY = Duration.ofSeconds(3);
 
+    /** Each node is asked for, and they seldom change. */
+    static final Duration STRANGERS_EVERY = Duration.ofMinutes(1);
+
     private final Supplier<FleetView> cluster;
+    private final Supplier<Optional<String>> strangers;
     private final Executor executor;
     private final Clock clock;
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
@@ -45,12 +49,28 @@ public final class ClusterWatch {
      * @param at when ZooKeeper was asked, by this replica's clock
      * @param nanos the same, in monotonic time
      * @param fleet what it said
+     * @param strangers which nodes strangers may write
      */
-    record Look(Instant at, long nanos, FleetView fleet) {}
+    record Look(Instant at, long nanos, FleetView fleet, Strangers strangers) {}
 
-    /** {@code cluster} asks ZooKeeper, on a thread of the executor. */
-    public ClusterWatch(Supplier<FleetView> cluster, Executor executor, Clock clock) {
+    /**
+     * Which nodes strangers may write.
+     *
+     * @param words says so; empty where they may write none
+     * @param nanos when ZooKeeper was asked, in monotonic time
+     */
+    record Strangers(Optional<String> words, long nanos) {}
+
+    /**
+     * A watch that has seen nothing yet. Both suppliers ask ZooKeeper, on a thread of the executor.
+     *
+     * @param cluster the fleet
+     * @param strangers which nodes strangers may write, in words; it is asked once a minute at most
+     */
+    public ClusterWatch(
+            Supplier<FleetView> cluster, Supplier<Optional<String>> strangers, Executor executor, Clock clock) {
         this.cluster = cluster;
+        this.strangers = strangers;
         this.executor = executor;
         this.clock = clock;
     }
@@ -91,12 +111,19 @@ public final class ClusterWatch {
         }
     }
 
+    private Strangers strangers(long nanos) {
+        return seen.look()
+                .map(Look::strangers)
+                .filter(before -> nanos - before.nanos() < STRANGERS_EVERY.toNanos())
+                .orElseGet(() -> new Strangers(strangers.get(), nanos));
+    }
+
     private void look() {
         long nanos = clock.nanos();
         askedNanos = Optional.of(nanos);
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
-            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());
+            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos))), Optional.empty());
             failures.succeeded();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));

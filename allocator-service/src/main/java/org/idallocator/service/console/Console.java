@@ -118,7 +118,9 @@ public record Console(
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),
                 changed.map(last ->
-                        last.fleet().members().stream().map(pools::replica).toList()));
+                        last.fleet().members().stream().map(pools::replica).toList()),
+                look.filter(last -> forOperator)
+                        .flatMap(last -> last.strangers().words()));
     }
 
     private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {

@@ -4,6 +4,7 @@ import { many, offset, when } from "./words.js";
 
 const list = document.getElementById("replica-list");
 const note = document.getElementById("fleet-note");
+const strangersNote = document.getElementById("strangers-note");
 /** From here on a clock deserves a look. */
 const FAR_MILLIS = 500;
 
@@ -32,6 +33,12 @@ function change(item, replica) {
   say(dd("version"), replica.version ?? "not told");
   const slots = Object.entries(replica.slots ?? {});
   say(dd("has"), slots.length === 0 ? "none" : slots.map(([scheme, names]) => `${scheme} ${names.join(", ")}`).join(" · "));
+}
+
+/** Which nodes strangers may write, where the page is for operators; nothing where they may write none. */
+export function showStrangers(words) {
+  strangersNote.hidden = !words;
+  say(strangersNote, words ? `Warning: ${words}. The command doctor says what to do.` : "");
 }
 
 export function showFleet(replicas) {

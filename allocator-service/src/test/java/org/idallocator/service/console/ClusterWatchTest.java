@@ -18,8 +18,9 @@ class ClusterWatchTest {
     private final ScriptedClock clock = new ScriptedClock(SECOND_MICROS);
     private final Queue<Runnable> background = new ArrayDeque<>();
     private int asked;
+    private int askedForStrangers;
     private boolean silent;
-    private final ClusterWatch watch = new ClusterWatch(this::look, background::add, clock);
+    private final ClusterWatch watch = new ClusterWatch(this::look, this::strangers, background::add, clock);
 
     private FleetView look() {
         asked++;
@@ -27,6 +28,25 @@ class ClusterWatchTest {
             throw new IllegalStateException("nobody answers");
         }
         return new FleetView(List.of(), List.of());
+    }
+
+    private Optional<String> strangers() {
+        return Optional.of("strangers may write, says look " + ++askedForStrangers);
+    }
+
+    /** Each node is asked for. */
+    @Test
+    void shouldAskOnceAMinuteWhichNodesStrangersMayWrite() {
+        for (int i = 0; i < 21; i++) {
+            watch.seen();
+            runBackground();
+            clock.advance(Duration.ofSeconds(3));
+        }
+        assertEquals(21, asked);
+        assertEquals(2, askedForStrangers);
+        assertEquals(
+                Optional.of("strangers may write, says look 2"),
+                watch.seen().look().orElseThrow().strangers().words());
     }
 
     private void runBackground() {
