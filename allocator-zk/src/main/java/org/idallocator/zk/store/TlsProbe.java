@@ -66,15 +66,16 @@ final class TlsProbe {
     }
 
     private static Optional<String> trouble(SSLContext context, InetSocketAddress server, boolean checksHost) {
-        String host = server.getHostString();
+        InetSocketAddress resolved = new InetSocketAddress(server.getHostString(), server.getPort());
+        String host = resolved.getHostName(); // of an address without a name, the name that it has: as the client does
         try (Socket plain = new Socket()) {
-            plain.connect(new InetSocketAddress(host, server.getPort()), CONNECT_MILLIS);
+            plain.connect(resolved, CONNECT_MILLIS);
             plain.setSoTimeout(CONNECT_MILLIS);
             handshake(context, plain, host, checksHost);
             return Optional.empty();
         } catch (SSLException e) {
             LOG.debug("TLS with {} fails", server, e);
-            return Optional.of(host + ":" + server.getPort() + " " + inWords(e, host));
+            return Optional.of(server.getHostString() + ":" + server.getPort() + " " + inWords(e, host));
         } catch (IOException e) {
             LOG.debug("{} is away", server, e);
             return Optional.empty();

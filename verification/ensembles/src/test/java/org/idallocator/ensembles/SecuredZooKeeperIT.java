@@ -1,5 +1,6 @@
 package org.idallocator.ensembles;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,10 +19,12 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -37,6 +40,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,19 +73,19 @@ final class SecuredZooKeeperIT {
         certificates.make("server", "ip:127.0.0.1,dns:localhost");
         certificates.make("client", "dns:replica");
         certificates.make("unknown", "dns:replica");
-        certificates.make("expired", "ip:127.0.0.1", "-startdate", "-10d", "-validity", "5");
+        certificates.make("authority", "dns:authority", "-ext", "bc:c");
+        certificates.make("expired", "ip:127.0.0.1,dns:localhost");
         certificates.make("elsewhere", "dns:elsewhere.example");
-        certificates.trust("servers", "server", "expired", "elsewhere");
+        certificates.sign("expired", "authority", "-startdate", "-10d", "-validity", "5");
+        certificates.trust("servers", "server", "authority", "elsewhere");
         certificates.trust("clients", "client");
         certificates.trust("nobody", "client");
         certificates.load("unknown");
         Path jaas = directory.resolve("jaas");
         Files.writeString(jaas, """
                 Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_replica="right"; };
-                Replica { org.apache.zookeeper.server.auth.DigestLoginModule required username="replica" password="right"; };
-                Imposter { org.apache.zookeeper.server.auth.DigestLoginModule required username="replica" password="wrong"; };
                 """);
-        System.setProperty(JAAS, jaas.toString());
+        Configuration.setConfiguration(new Users());
         Path password = directory.resolve("password");
         Files.writeString(password, Certificates.PASSWORD);
         zookeeper = ZooKeeperProcesses.of(
@@ -95,19 +99,43 @@ final class SecuredZooKeeperIT {
                         "-Dzookeeper.ssl.trustStore.location=" + certificates.keys("clients"),
                         "-Dzookeeper.ssl.trustStore.passwordPath=" + password,
                         "-Dzookeeper.ssl.hostnameVerification=false",
+                        "-Dzookeeper.authProvider.x509=org.apache.zookeeper.server.auth.X509AuthenticationProvider",
+                        "-Dzookeeper.fips-mode=false",
                         "-Dzookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
                         "-D" + JAAS + "=" + jaas));
     }
 
     @AfterAll
     static void stop() throws Exception {
-        System.clearProperty(JAAS);
         Configuration.setConfiguration(null);
         THREADS.shutdownNow();
         for (SSLServerSocket listener : LISTENERS) {
             listener.close();
         }
         zookeeper.close();
+    }
+
+    /** The replicas' user, and somebody who does not know the password. No other client of this JVM logs in. */
+    private static final class Users extends Configuration {
+        private static final Map<String, String> PASSWORDS = Map.of("Replica", "right", "Imposter", "wrong");
+
+        @Override
+        public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String section) {
+            String password = PASSWORDS.get(section);
+            return password == null
+                    ? null
+                    : new AppConfigurationEntry[] {
+                        new AppConfigurationEntry(
+                                DigestLoginModule.class.getName(),
+                                AppConfigurationEntry.LoginModuleControlFlag.REQUIRED,
+                                Map.of("username", "replica", "password", password))
+                    };
+        }
+    }
+
+    /** In its FIPS mode, which is on by default, ZooKeeper's client knows no DIGEST-MD5. */
+    private static Map<String, String> sasl(String section) {
+        return Map.of("zookeeper.sasl.clientconfig", section, "zookeeper.fips-mode", "false");
     }
 
     private static Map<String, String> tls(String keys, String trust) {
@@ -168,7 +196,13 @@ final class SecuredZooKeeperIT {
 
     private static FencedException refusal(AllocatorSettings settings) {
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            return assertThrows(FencedException.class, () -> replica.awaitReady(Duration.ofSeconds(4)));
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.status(MUID)
+                            .fenced()
+                            .filter(why ->
+                                    why.reason() != FenceReason.STARTING && why.reason() != FenceReason.UNREACHABLE)
+                            .isPresent());
+            return replica.status(MUID).fenced().orElseThrow();
         }
     }
 
@@ -210,13 +244,13 @@ final class SecuredZooKeeperIT {
         String address = listen("elsewhere");
         assertTlsRefused(
                 settings(address, "/ids", tls("", "servers")),
-                address + " has a certificate for another host than 127.0.0.1 (",
+                address + " has a certificate for another host than localhost (",
                 "): name the server in zookeeper.connect as its certificate does, or give it another");
         Check servers = Doctor.examine(settings(address, "/ids", tls("", "servers"))).stream()
                 .filter(check -> check.name().equals("servers"))
                 .findFirst()
                 .orElseThrow();
-        assertTrue(servers.seen().contains("for another host than 127.0.0.1"), servers::toString);
+        assertTrue(servers.seen().contains("for another host than localhost"), servers::toString);
     }
 
     @Test
@@ -251,11 +285,10 @@ final class SecuredZooKeeperIT {
 
     @Test
     void shouldMakeEverythingForTheSaslUserAlone() throws Exception {
-        AllocatorSettings settings =
-                settings(zookeeper.connectString(), "/sasl", Map.of("zookeeper.sasl.clientconfig", "Replica"));
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Replica"));
         assertServes(settings);
         try (ClusterView view = ClusterView.connect(settings);
-                Admin admin = Admin.of(zookeeper.connectString())) {
+                Admin admin = Admin.of(settings.zookeeper())) {
             assertEquals(List.of(), view.strangers().open());
             assertEquals(
                     List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica"))),
@@ -265,8 +298,7 @@ final class SecuredZooKeeperIT {
 
     @Test
     void shouldNameSaslLoginThatIsRefused() {
-        AllocatorSettings settings =
-                settings(zookeeper.connectString(), "/sasl", Map.of("zookeeper.sasl.clientconfig", "Imposter"));
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Imposter"));
         FencedException refused = refusal(settings);
         assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
         assertEquals(

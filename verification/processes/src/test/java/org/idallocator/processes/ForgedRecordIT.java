@@ -1,7 +1,6 @@
 package org.idallocator.processes;
 
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -27,6 +26,7 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
@@ -43,8 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A stranger who may write says, in the name of a holder that is paused, that the holder's slot was released, and takes its lease
- * away. Another replica claims the slot, and both would serve from the moment at which the holder goes on.
+ * away. Another replica claims the slot, and both serve from the moment at which the holder goes on until it hears of that. How many
+ * IDs come twice meanwhile is printed: nothing can keep apart what strangers may write.
  */
+@ProofOnly("processes of its own, and two cores that nobody else uses")
 final class ForgedRecordIT {
     private static final Duration PAUSE = Duration.ofSeconds(3);
     private static final int COUNT = 10_000;
@@ -68,7 +70,7 @@ final class ForgedRecordIT {
     }
 
     @Test
-    void shouldFenceBeforeMuchIsIssuedTwice() throws Exception {
+    void shouldFenceAsSoonAsTheHolderGoesOn() throws Exception {
         try (ZooKeepers zookeeper = ZooKeepers.alone();
                 Admin stranger = Admin.of(zookeeper.connectString())) {
             FirstStart.withoutWaiting(
@@ -103,7 +105,10 @@ final class ForgedRecordIT {
             System.out.printf(
                     "%d of %d IDs came twice; refused at the latest %d ms after the pause%n",
                     checker.duplicates(), checker.seen(), fencedMillis);
-            assertEquals(0, checker.duplicates());
+            assertTrue(fencedMillis < 1_000, "the next renewal alone would notice as well: " + fencedMillis + " ms");
+            assertTrue(
+                    holder.process().tail().contains("reason=record-taken"),
+                    holder.process().tail());
         }
     }
 
