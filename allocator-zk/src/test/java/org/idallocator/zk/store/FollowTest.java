@@ -78,6 +78,7 @@ final class FollowTest {
             await().atMost(PATIENCE).until(() -> told.size() == 4);
 
             store.unfollow("/followed");
+            store.sync("/followed"); // it waits for nothing
             stranger.write("/followed", "and again");
             store.sync("/followed"); // is answered after all news of before
             assertEquals(4, told.size());
