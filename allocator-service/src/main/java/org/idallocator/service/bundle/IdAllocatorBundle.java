@@ -84,7 +84,7 @@ import org.jspecify.annotations.Nullable;
  *       section's {@code admin}, or a client certificate, has anything changed there; hosts that the port does not have, pages of
  *       elsewhere and the profiler are refused. Where the port listens is the program's own matter: its {@code
  *       server.adminConnectors} should have {@code bindHost: 127.0.0.1}, unless a network keeps strangers away
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore}, {@code secure} and {@code
  *       completion}, unless the program overrides {@link #commands}
  *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
  *       application port, if the program overrides {@link #routes}
@@ -282,6 +282,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 ensemble.settings().zookeeper().sessionTimeout());
         ClusterWatch watch = new ClusterWatch(
                 () -> allocator.cluster().fleet(),
+                () -> ensemble.settings().zookeeper().namesEmbedded()
+                        ? Optional.empty()
+                        : allocator.cluster().strangers().inWords(),
                 Background.of(environment, "id-allocator-cluster", Executors::newSingleThreadExecutor),
                 Clock.system());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings(), watch);

@@ -123,7 +123,10 @@ public record Console(
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),
                 changed.map(last ->
-                        last.fleet().members().stream().map(pools::replica).toList()));
+                        last.fleet().members().stream().map(pools::replica).toList()),
+                look.filter(last -> forOperator)
+                        .flatMap(ClusterWatch.Look::strangers)
+                        .flatMap(ClusterWatch.Strangers::words));
     }
 
     private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {

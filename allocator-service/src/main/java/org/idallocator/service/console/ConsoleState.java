@@ -95,6 +95,7 @@ record ConsoleState(
      *     latest question
      * @param pools the pools; left out where the browser has them
      * @param replicas the replicas whose sessions live; left out where the browser has them
+     * @param strangers which nodes strangers may write, for operators alone; left out where they may write none
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Cluster(
@@ -102,7 +103,8 @@ record ConsoleState(
             Optional<Long> ageMillis,
             Optional<String> failure,
             Optional<List<Pool>> pools,
-            Optional<List<Replica>> replicas) {}
+            Optional<List<Replica>> replicas,
+            Optional<String> strangers) {}
 
     /**
      * A pool.

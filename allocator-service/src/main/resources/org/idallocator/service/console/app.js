@@ -2,7 +2,7 @@
 import { actions } from "./actions.js";
 import { make, say, set } from "./dom.js";
 import { offerDraw, pointToDraw } from "./draw.js";
-import { showFleet } from "./fleet.js";
+import { showFleet, showStrangers } from "./fleet.js";
 import { read } from "./read.js";
 import { showSchemes } from "./schemes.js";
 import { span, when } from "./words.js";
@@ -133,6 +133,7 @@ function show(state) {
   const allowed = state.application ? actions : null;
   showSchemes(state, cluster.pools, allowed);
   showFleet(cluster.replicas);
+  showStrangers(cluster.strangers);
   tell();
   reveal();
 }

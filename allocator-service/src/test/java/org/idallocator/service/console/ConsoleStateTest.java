@@ -51,7 +51,11 @@ class ConsoleStateTest {
                 AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
                 checks,
                 counts,
-                new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
+                new ClusterWatch(
+                        this::look,
+                        () -> Optional.of("strangers may write"),
+                        task -> background = Optional.of(task),
+                        clock));
     }
 
     private FleetView look() {
@@ -95,6 +99,16 @@ class ConsoleStateTest {
         assertTrue(state("").ready());
         assertEquals("all 5 schemes serve", state("").health());
         assertEquals("active", state("").schemes().get(0).state());
+    }
+
+    @Test
+    void shouldTellOperatorsAloneWhichNodesStrangersMayWrite() {
+        assertEquals(Optional.empty(), state("").cluster().strangers());
+        background.orElseThrow().run();
+        assertEquals(Optional.of("strangers may write"), state("").cluster().strangers());
+        assertEquals(
+                Optional.empty(),
+                console.state("", Optional.empty(), false).cluster().strangers());
     }
 
     @Test
