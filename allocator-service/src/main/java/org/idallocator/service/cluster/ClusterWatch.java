@@ -142,7 +142,8 @@ public final class ClusterWatch {
         long nanos = clock.nanos(); // what is seen is not older than this
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
-            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos, forPeople))), Optional.empty());
+            seen = new Seen(
+                    Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos, forPeople))), Optional.empty());
             failures.succeeded();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));

@@ -108,7 +108,9 @@ class ConsoleStateTest {
         assertEquals(Optional.of("strangers may write"), state("").cluster().strangers());
         assertEquals(
                 Optional.empty(),
-                console.state("", Optional.empty(), false).cluster().strangers());
+                console.state("", Optional.empty(), new Discretion(false))
+                        .cluster()
+                        .strangers());
     }
 
     @Test

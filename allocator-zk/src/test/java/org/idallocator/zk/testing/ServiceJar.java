@@ -42,7 +42,8 @@ public final class ServiceJar {
                   loggers:
                     org.apache.zookeeper: WARN
                     org.apache.curator: WARN
-                """.formatted(name, ReplicaProcess.ADMIN_TOKEN, settings.indent(2).stripTrailing(), port, adminPort);
+                """.formatted(
+                        name, ReplicaProcess.ADMIN_TOKEN, settings.indent(2).stripTrailing(), port, adminPort);
         try {
             return Files.writeString(directory.resolve(name + ".yml"), text);
         } catch (IOException e) {
