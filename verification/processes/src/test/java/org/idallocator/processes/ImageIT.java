@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,12 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the documents promise of the image, read off the image and its containers. */
+/**
+ * What the documents promise of the image, read off the image and its containers. How soon a container answers is measured by
+ * {@code bench.jar start}, on a machine that does nothing else.
+ */
 @ProofOnly("builds the image, and starts a dozen containers of it")
 class ImageIT {
     private static final long MOST_BYTES = 200_000_000;
-    private static final Duration SOON = Duration.ofMillis(1_300);
-    private static final int TRIES = 10;
     private static final int STREAMS = 1_200;
     private static final int THREADS = 900; // the pool has 1,024, some of which do something else
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -167,21 +167,6 @@ class ImageIT {
                     List.of(),
                     own.stream().filter(line -> line.contains(".jar")).toList());
         }
-    }
-
-    /** From the start of the container's process, as Docker says, to the first ID; of several tries, as others use the machine. */
-    @Test
-    void shouldAnswerSoon() {
-        List<Duration> took = new ArrayList<>();
-        do {
-            try (ServiceContainer container = image.start(LOCKED_AND_SMALL, "server")) {
-                container.awaitAnswer("/ids/sno");
-                Instant to = Instant.now();
-                took.add(Duration.between(Instant.parse(container.inspect("{{.State.StartedAt}}")), to));
-            }
-        } while (took.get(took.size() - 1).compareTo(SOON) > 0 && took.size() < TRIES);
-
-        assertTrue(took.get(took.size() - 1).compareTo(SOON) <= 0, took::toString);
     }
 
     @Test
