@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.console.NetworkPort;
 import org.idallocator.zk.IdAllocator;
 
@@ -52,6 +53,7 @@ final class ArchiveTraining {
      * service listens on free ports of the loopback interface.
      */
     public static void main(String[] arguments) throws Exception {
+        FatalErrors.install(); // as the program itself
         serve();
         for (List<String> call : CALLS) {
             System.out.println(call);
