@@ -103,6 +103,16 @@ final class Backlog {
                         sending = false;
                     }
                 }
+
+                @Override
+                public void flush() throws IOException {
+                    sending = true;
+                    try {
+                        out.flush();
+                    } finally {
+                        sending = false;
+                    }
+                }
             };
         }
 

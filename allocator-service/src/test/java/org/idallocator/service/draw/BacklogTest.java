@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import org.idallocator.core.generator.OverCapacityException;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class BacklogTest {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
+    private int flushed;
     private final Backlog backlog = new Backlog(() -> 1_000, LONGEST);
 
     private OverCapacityException refused(long ids) {
@@ -72,11 +74,21 @@ class BacklogTest {
                 admitted(10_000);
                 super.write(bytes, offset, length);
             }
-        };
 
-        first.sending(slow).write(new byte[3]);
+            @Override
+            public void flush() {
+                admitted(10_000);
+                flushed++;
+            }
+        };
+        OutputStream sending = first.sending(slow);
+
+        sending.write(new byte[3]);
+        refused(10_000);
+        sending.flush();
 
         assertEquals(3, slow.size());
+        assertEquals(1, flushed);
         refused(10_000);
     }
 
