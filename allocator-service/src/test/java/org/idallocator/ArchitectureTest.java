@@ -57,6 +57,8 @@ import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.operator.Securing;
+import org.idallocator.zk.operator.Strangers;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.InvalidSettingsException;
@@ -222,6 +224,9 @@ class ArchitectureTest {
                             FenceRestore.class,
                             Relayout.class,
                             FirstStart.class,
+                            Securing.class,
+                            Securing.Report.class,
+                            Strangers.class,
                             EmbeddedMark.class,
                             RefusedException.class,
                             UnreachableException.class))));
@@ -245,6 +250,7 @@ class ArchitectureTest {
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.failures..",
+                    "org.idallocator.service.guard..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.openapi..",

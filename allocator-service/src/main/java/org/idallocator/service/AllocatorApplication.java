@@ -108,6 +108,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
+        LoopbackAdmin.in(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
         addFatalErrorFilter(environment.servlets());
         addFatalErrorFilter(environment.admin());

@@ -125,6 +125,7 @@ class ShopTest {
         visit(Shop.WithOwnPages.class, (app, admin) -> {
             assertEquals("the shop's own", admin.get("/prometheus").body());
             assertEquals("the shop's own", admin.get("/leases/sno").body());
+            assertEquals(200, admin.send("POST", "/tasks/gc", "*/*").statusCode(), "the shop guards its port itself");
         });
     }
 
@@ -161,6 +162,7 @@ class ShopTest {
                     () -> shouldHaveHealthChecks(app, admin),
                     () -> shouldHaveMetrics(admin, false),
                     () -> shouldShowTheLeasesOfTheCluster(admin),
+                    () -> shouldChangeNothingForStrangers(admin),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/ids"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/leases"), 404),
                     () -> shouldAnswerErrorsInItsOwnWay(app.get("/openapi.json"), 404),
@@ -215,6 +217,15 @@ class ShopTest {
         assertTrue(metrics.contains("id_allocator_fenced{"), metrics);
         assertTrue(metrics.contains("shop_visitors"), metrics);
         assertEquals(routes, metrics.contains("id_allocator_ids_issued_total{"), metrics);
+    }
+
+    /** The shop's own tasks are behind the guard, too. */
+    private void shouldChangeNothingForStrangers(Http admin) throws IOException {
+        Http operator = admin.showing(Files.readString(directory.resolve("data").resolve("admin-token"))
+                .strip());
+
+        assertEquals(401, admin.send("POST", "/tasks/gc", "*/*").statusCode());
+        assertEquals(200, operator.send("POST", "/tasks/gc", "*/*").statusCode());
     }
 
     private static void shouldShowTheLeasesOfTheCluster(Http admin) {
@@ -292,7 +303,7 @@ class ShopTest {
         String config = config();
 
         assertEquals("open\n", run("open"));
-        assertEquals("1 of 12 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
+        assertEquals("1 of 13 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
         assertEquals("name a configuration file\nTry: java -jar project.jar generate --help\n", run("generate", "gid"));
     }
 

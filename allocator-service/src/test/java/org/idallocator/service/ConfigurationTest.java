@@ -66,6 +66,10 @@ class ConfigurationTest {
             schemes: {gid: {leases: {max: 2}}}         | schemes.gid has no key leases; it has type, maxCount
             cors: {allowedOrigins: [shop.example.com]} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: shop.example.com
             cors: {allowedOrigins: ['https://a.example/']} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: https://a.example/
+            admin: {token: too-short}                  | admin.token must be 16 characters or more of [A-Za-z0-9._~+/=-] (the value is not shown)
+            admin: {token: sixteen-of-these, tokenFile: /t} | admin.token must be left out where admin.tokenFile names a file that has it
+            admin: {tokenFile: token}                  | admin.tokenFile must be an absolute path: token
+            admin: {hosts: ['ids.example:8081']}       | admin.hosts[0] must be a host name such as ids.example.com, without a port: ids.example:8081
             schemes: {snow: {}}                        | schemes has no key snow; did you mean sno?
             schemes: {}                                | schemes must have one of sno, muid, eightbyte, uid60, gid, or be left out: it is empty
             window: 11s                                | window must be at most the session timeout of 10000 ms: 11000 ms
@@ -136,6 +140,16 @@ class ConfigurationTest {
 
         assertEquals("10B", connector.path("minRequestDataPerSecond").asText());
         assertEquals("30s", connector.path("idleTimeout").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone.yml", "cluster.yml"})
+    void shouldKeepTheAdminPortToItsOwnMachine(String name) throws IOException {
+        JsonNode connector = new YAMLMapper()
+                .readTree(Files.readString(CONFIG.resolve(name)))
+                .at("/server/adminConnectors/0");
+
+        assertEquals("${ADMIN_HOST:-127.0.0.1}", connector.path("bindHost").asText());
     }
 
     /** A stop: load balancers notice, requests end, and then the slots are released, for ten seconds at most. */

@@ -130,7 +130,7 @@ class ConsoleTest {
             assertAll(
                     () -> assertEquals(
                             type, answer.headers().firstValue("Content-Type").orElseThrow()),
-                    () -> assertTrue(policy(answer).startsWith("default-src 'self';"), policy(answer)),
+                    () -> assertTrue(policy(answer).startsWith("default-src 'none';"), policy(answer)),
                     () -> assertFalse(policy(answer).contains("unsafe")),
                     () -> assertEquals(
                             "nosniff",
@@ -209,7 +209,6 @@ class ConsoleTest {
         assertEquals(List.of(mine), heldHere(slots));
         assertFalse(pool(state, "muid").path("whole").asBoolean());
         assertTrue(replica.path("here").asBoolean(), replica.toString());
-        assertEquals(state.path("replica").path("instance"), replica.path("instance"));
         assertEquals(mine, replica.path("slots").path("uid60").path(0).asText());
     }
 
@@ -244,10 +243,11 @@ class ConsoleTest {
     @Test
     void shouldTellStrangersNothingThatOpensDoors(RunningService service) {
         service.awaitReady();
-        String nonce = service.app()
-                .json("/leases")
+        String nonce = service.admin()
+                .json("/leases/sno")
                 .path("leases")
                 .path(0)
+                .path("lease")
                 .path("nonce")
                 .asText();
         String app = seen(service.app()).toString();
@@ -270,14 +270,12 @@ class ConsoleTest {
 
     /** Whoever owns a name may have it lead to this machine, and a browser lets the page of that name read what is here. */
     @Test
-    void shouldTellAPageOfElsewhereNoMoreThanEverybody(RunningService service) {
-        service.awaitReady();
-        await().atMost(PATIENCE).until(() -> seen(service.admin()).toString().contains("\"nonce\""));
+    void shouldTellAPageOfElsewhereNothingOnTheAdminPort(RunningService service) {
         String answer = service.admin()
                 .raw("GET " + STATE + " HTTP/1.1\r\nHost: evil.example:8081\r\nConnection: close\r\n\r\n");
 
-        assertTrue(answer.contains("\"pools\""), answer);
-        assertFalse(answer.contains("\"nonce\"") || answer.contains("\"pid\""), answer);
+        assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+        assertFalse(answer.contains("\"schemes\""), answer);
     }
 
     @ParameterizedTest

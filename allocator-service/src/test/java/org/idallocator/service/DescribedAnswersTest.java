@@ -44,7 +44,7 @@ class DescribedAnswersTest {
         assertEquals(List.of(), differences(service, path + "/" + id));
         assertEquals(
                 scheme.pool().isPresent(),
-                service.app().json(path + "/" + id).path("holder").isObject());
+                service.inspected(path + "/" + id).path("holder").isObject());
     }
 
     @Test

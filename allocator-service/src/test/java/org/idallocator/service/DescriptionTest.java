@@ -60,7 +60,7 @@ class DescriptionTest {
 
     @BeforeAll
     static void start() {
-        service = RunningService.start(ObedientApplication.class);
+        service = RunningService.start(ObedientApplication.class, "tellWhereabouts=true");
         hasty = RunningService.start(
                 ObedientApplication.class, "server.rootPath=/api", "server.applicationConnectors[0].idleTimeout=200ms");
         described = new Described(service.app().json(PATH));
@@ -142,6 +142,11 @@ class DescriptionTest {
         return Answered.of(service.app().send(request));
     }
 
+    private static Answered askHasty(Route route) {
+        URI uri = URI.create("http://localhost:" + hasty.app().port() + "/api" + route.example());
+        return ask(route.method(), uri, Map.of(), "");
+    }
+
     /** Tells of a body, and does not send it. */
     private static Answered askHastyOne(Route route) {
         return Answered.ofRaw(hasty.app()
@@ -212,7 +217,7 @@ class DescriptionTest {
         return routes().stream().filter(route -> route.method().equals("HEAD"));
     }
 
-    /** A slot that is held is told in whole, here and with the IDs that are of it. */
+    /** A slot that is held is told in whole, here and with the IDs that are of it, or without where the holder is. */
     @ParameterizedTest
     @ValueSource(strings = {"/leases", "/ids/sno/{id}"})
     void shouldDocumentAllThatIsSaidOfAHolder(String path) {
@@ -220,16 +225,24 @@ class DescriptionTest {
         String nonce = "0f8fad5b-d9cb-469f-a165-70867728950e";
         LeaseNode lease = new LeaseNode(
                 LeaseNode.VERSION, "0017", nonce, "a", "host-1", 4711, "http://host-1:8080", "0x1000a2b3c4d0001", now);
-        source().hold(new HeldSlot(
-                "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2));
+        HeldSlot held = new HeldSlot(
+                "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2);
+        source().hold(held);
+        ObedientSource discreet = ((ObedientApplication) hasty.support().getApplication()).source();
+        discreet.hold(held);
         Route route = routes().stream()
                 .filter(each -> each.path().equals(path))
                 .findFirst()
                 .orElseThrow();
         Answered answer = ask(route, "", Map.of(), "");
 
+        Answered less = askHasty(route);
+        discreet.serve();
+
         assertTrue(answer.body().contains(nonce), answer.body());
         assertEquals(List.of(), described.differences(route, answer));
+        assertTrue(less.body().contains("\"0017\"") && !less.body().contains(nonce), less.body());
+        assertEquals(List.of(), described.differences(route, less));
     }
 
     /** Each bound is the last that is taken; HEAD reads all parameters and draws nothing. */

@@ -20,6 +20,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
+import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.idallocator.zk.operator.Check;
@@ -38,6 +39,8 @@ class DocumentsTest {
     private static final Pattern REQUEST =
             Pattern.compile("curl (?:-H 'Accept: ([^']+)' )?'?localhost:8080(/[^' \n]*)");
     private static final Pattern PATH = Pattern.compile("`(/[^`]*)`");
+    private static final Pattern CHANGE =
+            Pattern.compile("curl (-H \"\\$token\" )?-X POST '?localhost:8081(/[^' \n]*)");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ida ((?:generate|inspect) [^<>#\n]*)");
     private static final Pattern STATE = Pattern.compile("(?m)^### ([a-z-]+)$");
     private static final Pattern LINK = Pattern.compile("`((?:docs|config)/[A-Za-z./-]+)`");
@@ -91,6 +94,21 @@ class DocumentsTest {
         return Stream.concat(matches(REQUEST, "README.md"), matches(REQUEST, "docs/operations.md"))
                 .map(found -> arguments(
                         found.group(2), Optional.ofNullable(found.group(1)).orElse("*/*")));
+    }
+
+    /** In the order of the documents: what is drained is resumed. */
+    @Test
+    void shouldChangeWhatTheDocumentsSayOnTheAdminPort() throws IOException {
+        List<MatchResult> changes = Stream.concat(matches(CHANGE, "README.md"), matches(CHANGE, "docs/operations.md"))
+                .toList();
+        assertEquals(6, changes.size());
+        for (MatchResult change : changes) {
+            Http port = change.group(1) == null ? service.strangersAdmin() : service.admin();
+            assertEquals(200, port.send("POST", change.group(2), "*/*").statusCode(), change.group());
+            if (!change.group(2).endsWith("drain")) {
+                service.awaitReady();
+            }
+        }
     }
 
     @ParameterizedTest

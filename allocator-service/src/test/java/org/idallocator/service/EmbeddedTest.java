@@ -164,6 +164,7 @@ class EmbeddedTest {
             FirstStart.withoutWaiting(AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of(zookeeper.connect())));
             try (RunningService service = RunningService.start(
                     AllocatorApplication.class,
+                    "tellWhereabouts=true",
                     "zookeeper.embedded.enabled=false",
                     "zookeeper.connect=" + zookeeper.connect())) {
                 await().until(() -> service.app().json("/ids").path("zookeeper").has("embedded"));

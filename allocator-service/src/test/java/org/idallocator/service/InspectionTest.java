@@ -1,6 +1,5 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(SharedService.class)
 class InspectionTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     static List<Scheme<?>> schemes() {
         return Schemes.all();
@@ -36,17 +34,17 @@ class InspectionTest {
     void shouldSayTheSameOfEveryForm(Scheme<?> scheme, RunningService service) {
         String path = "/ids/" + scheme.name() + "/";
         String id = service.app().get("/ids/" + scheme.name()).body().strip();
-        JsonNode said = said(service, path + id);
+        JsonNode said = service.inspected(path + id);
 
         assertEquals(scheme.name(), said.path("scheme").asText());
         assertEquals(id, said.path("id").asText());
-        assertEquals(said, said(service, path + said.path("hex").asText()));
+        assertEquals(said, service.inspected(path + said.path("hex").asText()));
         assertEquals(scheme.forms().size(), said.path("forms").size());
         for (Form<?> form : scheme.forms()) {
             String text = said.path("forms").path(form.name()).asText();
-            assertEquals(said, said(service, path + text + "?form=" + form.name()));
+            assertEquals(said, service.inspected(path + text + "?form=" + form.name()));
         }
-        assertEquals(said, said(service, path + id + "?form=canonical"));
+        assertEquals(said, service.inspected(path + id + "?form=canonical"));
     }
 
     /** What the library's {@code toLong}, {@code toUuid} and {@code toBytes} give back from a database and its tools. */
@@ -84,7 +82,7 @@ class InspectionTest {
     @MethodSource("schemes")
     void shouldSayEveryFieldTheTimeAndTheHolder(Scheme<?> scheme, RunningService service) {
         String id = service.app().get("/ids/" + scheme.name()).body().strip();
-        JsonNode said = said(service, "/ids/" + scheme.name() + "/" + id);
+        JsonNode said = service.inspected("/ids/" + scheme.name() + "/" + id);
         Instant time = Instant.parse(said.path("time").asText());
         List<String> names = said.path("fields").findValuesAsText("name");
 
@@ -96,13 +94,8 @@ class InspectionTest {
                         < 60),
                 () -> assertTrue(said.has("holder")),
                 () -> assertEquals(
-                        scheme.pool().isPresent(), said.path("holder").has("nonce")),
+                        scheme.pool().isPresent(), said.path("holder").has("acquiredAt")),
                 () -> assertFalse(said.has("remarks")));
-    }
-
-    /** What the service says once ZooKeeper tells it the holder, which may take longer than the service waits. */
-    private static JsonNode said(RunningService service, String path) {
-        return await().atMost(PATIENCE).until(() -> service.app().json(path), said -> !said.has("holderUnknown"));
     }
 
     /** A muid's own time: tests read no clock of their own. */

@@ -87,7 +87,7 @@ class OutageTest {
             String id = service.app().get("/ids/sno").body().strip();
             await().atMost(PATIENCE)
                     .until(() ->
-                            service.app().json("/ids/sno/" + id).path("holder").has("nonce"));
+                            service.app().json("/ids/sno/" + id).path("holder").has("acquiredAt"));
         }
     }
 }

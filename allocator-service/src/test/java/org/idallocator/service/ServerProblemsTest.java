@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedService.class)
 class ServerProblemsTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final String TAIL = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
+    private static final String TAIL = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            + "Authorization: Bearer " + RunningService.TOKEN + "\r\n";
 
     static Stream<Arguments> requests() {
         return Stream.of(

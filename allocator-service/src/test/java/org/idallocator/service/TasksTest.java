@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedService.class)
 class TasksTest {
     private static final String JSON = "application/json";
+    private static final String TOKEN = "Authorization: Bearer " + RunningService.TOKEN + "\r\n";
 
     private final RunningService service;
 
@@ -140,7 +141,8 @@ class TasksTest {
     @Test
     void shouldRefuseAQueryThatCannotBeRead() {
         String answer = service.admin()
-                .raw("POST /tasks/rotate?scheme=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+                .raw("POST /tasks/rotate?scheme=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + TOKEN
+                        + "\r\n");
 
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
         assertTrue(answer.contains("Unable to parse URI query\n"), answer);
@@ -158,12 +160,13 @@ class TasksTest {
     void shouldRefuseAPageWhoseNameLeadsHereByItsOwnersWill() {
         assertEquals("403", resumed("evil.example:8081", "Origin: http://evil.example:8081\r\n"));
         assertEquals("200", resumed("localhost:8081", "Origin: http://localhost:8081\r\n"));
-        assertEquals("200", resumed("replicas.example:8081", ""), "what is no browser uses any name");
+        assertEquals("403", resumed("evil.example:8081", ""));
+        assertEquals("200", resumed("replicas.example:8081", "Origin: http://replicas.example:8081\r\n"), "configured");
     }
 
     private String resumed(String host, String header) {
         String head = "POST /tasks/resume HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
-        return service.admin().raw(head + header + "\r\n").split(" ", 3)[1];
+        return service.admin().raw(head + TOKEN + header + "\r\n").split(" ", 3)[1];
     }
 
     /** Any page may have a browser send a POST to a port that the browser reaches. */

@@ -70,6 +70,7 @@ public final class IdAllocator implements AutoCloseable {
     private final CuratorFramework curator;
     private final Leases leases;
     private final Holders holders;
+    private final StrangersWatch strangers;
     private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
@@ -78,6 +79,7 @@ public final class IdAllocator implements AutoCloseable {
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
         this.holders = new Holders(new Reads(curator), settings.zookeeper().root(), clock);
+        this.strangers = new StrangersWatch(this, settings.zookeeper());
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }
@@ -97,6 +99,7 @@ public final class IdAllocator implements AutoCloseable {
         IdAllocator allocator = new IdAllocator(settings, clock);
         allocator.curator.start();
         allocator.leases.start();
+        allocator.strangers.start();
         return allocator;
     }
 
@@ -304,6 +307,7 @@ public final class IdAllocator implements AutoCloseable {
      */
     @Override
     public void close() {
+        strangers.close();
         leases.close();
         curator.close();
     }

@@ -8,6 +8,9 @@ public enum FenceReason {
     STARTING("no slot has been claimed yet; claiming goes on by itself"),
     /** ZooKeeper cannot be reached. For the first moments of a replica that is {@link #STARTING} instead. */
     UNREACHABLE("ZooKeeper cannot be reached; connecting goes on by itself"),
+    /** No TLS connection to ZooKeeper can be made. */
+    TLS_REFUSED(
+            "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself"),
     /** The connect string's chroot does not exist. */
     NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
     /** A node holds something other than it should. */

@@ -15,7 +15,11 @@ public final class AnswerMapper {
 
     /** An answer as one line of JSON: the newline at its end is for people at a terminal, and means nothing in JSON. */
     public static byte[] bytes(Object answer) throws JsonProcessingException {
-        byte[] json = MAPPER.writeValueAsBytes(answer);
+        return bytes(MAPPER, answer);
+    }
+
+    static byte[] bytes(ObjectMapper mapper, Object answer) throws JsonProcessingException {
+        byte[] json = mapper.writeValueAsBytes(answer);
         byte[] line = Arrays.copyOf(json, json.length + 1);
         line[json.length] = '\n';
         return line;

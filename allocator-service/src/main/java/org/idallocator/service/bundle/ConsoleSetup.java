@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
@@ -70,9 +71,13 @@ final class ConsoleSetup {
         return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : "/console");
     }
 
-    /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
-    void onApplicationPort() {
-        Servlet servlet = ConsoleServlet.forEverybody(console);
+    /**
+     * Puts the console on the application port, beside the routes, as soon as it is certain where those are.
+     *
+     * @param discretion what it tells
+     */
+    void onApplicationPort(Discretion discretion) {
+        Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             private boolean added;
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cli.Commands;
 import org.idallocator.service.cli.SectionReader;
 import org.idallocator.service.cli.terminal.StandardStreams;
@@ -27,6 +28,7 @@ import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
+import org.idallocator.service.guard.AdminGuard;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
@@ -78,7 +80,11 @@ import org.jspecify.annotations.Nullable;
  *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
  *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
  *       reached
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore} and {@code
+ *   <li>with these, a guard in front of the whole admin port, the program's own pages and tasks too: only who shows the token of the
+ *       section's {@code admin}, or a client certificate, has anything changed there; hosts that the port does not have, pages of
+ *       elsewhere and the profiler are refused. Where the port listens is the program's own matter: its {@code
+ *       server.adminConnectors} should have {@code bindHost: 127.0.0.1}, unless a network keeps strangers away
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore}, {@code secure} and {@code
  *       completion}, unless the program overrides {@link #commands}
  *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
  *       application port, if the program overrides {@link #routes}
@@ -148,8 +154,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     /**
      * Whether {@code /prometheus}, {@code /leases}, {@code /fleet}, {@code /console} and the tasks {@code drain}, {@code resume} and {@code rotate}
-     * are served on the admin port. By default they are; a program that has a servlet or a task of its own there
-     * overrides this.
+     * are served on the admin port, behind a guard. By default they are; a program that has a servlet or a task of its own there
+     * overrides this, and guards the port itself.
      */
     protected boolean adminServlets() {
         return true;
@@ -276,6 +282,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 ensemble.settings().zookeeper().sessionTimeout());
         ClusterWatch watch = new ClusterWatch(
                 () -> allocator.cluster().fleet(),
+                () -> ensemble.settings().zookeeper().namesEmbedded()
+                        ? Optional.empty()
+                        : allocator.cluster().strangers().inWords(),
                 Background.of(environment, "id-allocator-cluster", Executors::newSingleThreadExecutor),
                 Clock.system());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings(), watch);
@@ -288,6 +297,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
+            AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
             servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
@@ -304,11 +314,12 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
-            HttpApi.register(environment, source, dispenser, section.counts(), kind::entry);
+            Discretion discretion = new Discretion(section.tellWhereabouts());
+            HttpApi.register(environment, dispenser, section.counts(), kind::entry, discretion);
             HttpApi.limit(environment, server, dispenser.limits());
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
-            console.onApplicationPort();
+            console.onApplicationPort(discretion);
         }
     }
 }

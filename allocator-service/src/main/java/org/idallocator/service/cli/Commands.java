@@ -21,6 +21,7 @@ public final class Commands {
                 new LeasesCommand(reader, streams),
                 new DoctorCommand(reader, streams),
                 new FenceRestoreCommand(reader, streams),
+                new SecureCommand(reader, streams),
                 new CompletionCommand(streams));
     }
 }

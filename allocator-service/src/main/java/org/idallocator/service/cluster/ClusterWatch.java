@@ -30,7 +30,11 @@ public final class ClusterWatch {
     /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
     static final Duration OLDEST = Duration.ofMinutes(2);
 
+    /** How long it is left alone which nodes strangers may write: these seldom change. */
+    static final Duration STRANGERS_EVERY = Duration.ofMinutes(1);
+
     private final Supplier<FleetView> cluster;
+    private final Supplier<Optional<String>> strangers;
     private final Executor background;
     private final Clock clock;
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
@@ -52,12 +56,28 @@ public final class ClusterWatch {
      * @param at when ZooKeeper was asked, by this replica's clock
      * @param nanos the same, in monotonic time
      * @param fleet what it said
+     * @param strangers which nodes strangers may write; empty before somebody has wanted to know
      */
-    public record Look(Instant at, long nanos, FleetView fleet) {}
+    public record Look(Instant at, long nanos, FleetView fleet, Optional<Strangers> strangers) {}
 
-    /** {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs that. */
-    public ClusterWatch(Supplier<FleetView> cluster, Executor background, Clock clock) {
+    /**
+     * Which nodes strangers may write.
+     *
+     * @param words says so; empty where they may write none
+     * @param nanos when ZooKeeper was asked, in monotonic time
+     */
+    public record Strangers(Optional<String> words, long nanos) {}
+
+    /**
+     * A watch that has seen nothing yet. Both suppliers ask ZooKeeper, and may wait for long; {@code background} runs them.
+     *
+     * @param cluster the fleet
+     * @param strangers which nodes strangers may write, in words; it is asked for people alone, once a minute at most
+     */
+    public ClusterWatch(
+            Supplier<FleetView> cluster, Supplier<Optional<String>> strangers, Executor background, Clock clock) {
         this.cluster = cluster;
+        this.strangers = strangers;
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
@@ -102,17 +122,28 @@ public final class ClusterWatch {
             return;
         }
         try {
-            background.execute(this::look);
+            background.execute(() -> look(pause.equals(FAST)));
         } catch (RejectedExecutionException e) {
             LOG.debug("the program stops: ZooKeeper is asked no more", e);
         }
     }
 
-    private void look() {
+    /** Each node is asked for its rights, and that for people alone: no scraper tells of them. */
+    private Optional<Strangers> strangers(long nanos, boolean forPeople) {
+        Optional<Strangers> before = seen.look().flatMap(Look::strangers);
+        return !forPeople
+                        || before.filter(told -> nanos - told.nanos() < STRANGERS_EVERY.toNanos())
+                                .isPresent()
+                ? before
+                : Optional.of(new Strangers(strangers.get(), nanos));
+    }
+
+    private void look(boolean forPeople) {
         long nanos = clock.nanos(); // what is seen is not older than this
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
-            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());
+            seen = new Seen(
+                    Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos, forPeople))), Optional.empty());
             failures.succeeded();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));

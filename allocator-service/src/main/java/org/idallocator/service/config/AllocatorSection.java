@@ -51,6 +51,12 @@ public final class AllocatorSection {
     private LimitsSection limits = new LimitsSection();
 
     @Key
+    private AdminSection admin = new AdminSection();
+
+    @Key
+    private boolean tellWhereabouts = false;
+
+    @Key
     private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
 
     public EmbeddedSection embedded() {
@@ -141,6 +147,16 @@ public final class AllocatorSection {
         return limits;
     }
 
+    /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
+    public boolean tellWhereabouts() {
+        return tellWhereabouts;
+    }
+
+    /** {@code admin}: who may change anything on the admin port. */
+    public AdminSection admin() {
+        return admin;
+    }
+
     private static Map<String, Object> withoutEmpty(@Nullable Map<String, Object> options) {
         Map<String, Object> present = new LinkedHashMap<>(Objects.requireNonNullElse(options, Map.of()));
         present.values().removeIf(Objects::isNull);
@@ -159,6 +175,7 @@ public final class AllocatorSection {
         Optional<Replica> self = mistakes.attempt(this::replica);
         mistakes.attempt(cors::origins);
         mistakes.attempt(limits::limits);
+        admin.check(mistakes);
         Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
                 served.orElse(List.of()),
                 reached.orElse(ANY_WINDOW),

@@ -2,6 +2,7 @@ package org.idallocator.service.config;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -59,6 +60,11 @@ public final class EmbeddedSection {
                     + " is none, because this user has no home directory (user.home is " + home + ")");
         }
         return Path.of(home, named.substring(HOME.length()));
+    }
+
+    /** Where the token of the admin port is kept when none is configured; empty without an embedded ZooKeeper. */
+    public Optional<Path> tokenFile() {
+        return enabled ? Optional.of(dataDir().resolve("admin-token")) : Optional.empty();
     }
 
     /** Its port on the loopback interface, 0..65535; 0 for any free one. */

@@ -10,6 +10,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.health.HealthSetup;
@@ -51,13 +52,16 @@ public record Console(
      * The state now.
      *
      * @param look the look that the browser has; empty when it has none
-     * @param application where the application port is, on the admin port; empty on the application port itself
-     * @param forOperator whether who asks is certain to be an operator; others are not told process IDs, tenures, and the
-     *     words of failures
+     * @param application where the application port is, on the admin port; empty on the application port itself, where nobody
+     *     is told process IDs, tenures, and the words of failures
+     * @param discretion what is told of why schemes are fenced
      */
-    ConsoleState state(String look, Optional<ApplicationPort> application, boolean forOperator) {
-        List<SchemeStatus> statuses =
-                source.schemes().stream().map(source::status).toList();
+    ConsoleState state(String look, Optional<ApplicationPort> application, Discretion discretion) {
+        boolean forOperator = application.isPresent();
+        List<SchemeStatus> statuses = source.schemes().stream()
+                .map(source::status)
+                .map(discretion::told)
+                .toList();
         List<HeldSlot> held = source.held();
         return new ConsoleState(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
@@ -119,7 +123,10 @@ public record Console(
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),
                 changed.map(last ->
-                        last.fleet().members().stream().map(pools::replica).toList()));
+                        last.fleet().members().stream().map(pools::replica).toList()),
+                look.filter(last -> forOperator)
+                        .flatMap(ClusterWatch.Look::strangers)
+                        .flatMap(ClusterWatch.Strangers::words));
     }
 
     private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {

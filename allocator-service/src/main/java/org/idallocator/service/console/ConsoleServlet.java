@@ -10,14 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
 import org.idallocator.service.reading.UnreadableException;
-import org.idallocator.service.resources.OwnPage;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -29,36 +28,39 @@ public final class ConsoleServlet extends HttpServlet {
     /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
-                    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
             "X-Content-Type-Options", "nosniff",
-            "Referrer-Policy", "no-referrer");
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin");
 
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
-    private final transient Predicate<HttpServletRequest> ofOperator;
+    private final transient Discretion discretion;
 
-    private ConsoleServlet(
-            Console console,
-            Supplier<Optional<ApplicationPort>> application,
-            Predicate<HttpServletRequest> ofOperator) {
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion) {
         this.console = console;
         this.application = application;
-        this.ofOperator = ofOperator;
-    }
-
-    /** The console of the application port, which is for everybody: nothing on it names a tenure or changes anything. */
-    public static ConsoleServlet forEverybody(Console console) {
-        return new ConsoleServlet(console, Optional::empty, request -> false);
+        this.discretion = discretion;
     }
 
     /**
-     * The console of the admin port, with what operators can do. A page of elsewhere, which a name has led here, is told no
-     * more than everybody.
+     * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
+     *
+     * @param discretion what it tells
+     */
+    public static ConsoleServlet forEverybody(Console console, Discretion discretion) {
+        return new ConsoleServlet(console, Optional::empty, discretion);
+    }
+
+    /**
+     * The console of the admin port, with what operators can do.
      *
      * @param application where the console of the application port is
      */
     public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), OwnPage::isAddressed);
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE);
     }
 
     @Override
@@ -68,17 +70,15 @@ public final class ConsoleServlet extends HttpServlet {
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
             case "/state" ->
-                answer(
-                        response,
-                        () -> console.state(text(request, "seen"), application.get(), ofOperator.test(request)));
-            case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source()));
+                answer(response, () -> console.state(text(request, "seen"), application.get(), discretion));
+            case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source(), discretion));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);
         }
     }
 
     /** As a servlet at the root sees it, the path is {@code /}, too; below {@code /console} the page would not find its files. */
-    private static void front(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void front(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getServletPath().isEmpty()) {
             page(Page.FRONT, request, response);
         } else {
@@ -91,7 +91,7 @@ public final class ConsoleServlet extends HttpServlet {
         return Objects.requireNonNullElse(request.getParameter(name), "");
     }
 
-    private static void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Optional<Page> found = Page.named(name);
         if (found.isEmpty()) {
             answer(response, () -> {
@@ -111,9 +111,9 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
-    private static void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
+    private void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
         try {
-            write(response, HttpServletResponse.SC_OK, "application/json", AnswerMapper.bytes(answer.get()));
+            write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
             Refusal refusal = RefusedRequest.because(mistake(e));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, AnswerMapper.bytes(refusal.problem()));

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.service.api.Whereabouts;
 import org.idallocator.zk.operator.PoolView;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,12 @@ record ConsoleState(
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Self(
-            String instance, String host, @Nullable Long pid, long windowMillis, long sessionMillis, long rateMillis) {}
+            @Whereabouts String instance,
+            @Whereabouts String host,
+            @Nullable Long pid,
+            long windowMillis,
+            long sessionMillis,
+            long rateMillis) {}
 
     /**
      * A scheme on this replica.
@@ -89,6 +95,7 @@ record ConsoleState(
      *     latest question
      * @param pools the pools; left out where the browser has them
      * @param replicas the replicas whose sessions live; left out where the browser has them
+     * @param strangers which nodes strangers may write, for operators alone; left out where they may write none
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Cluster(
@@ -96,7 +103,8 @@ record ConsoleState(
             Optional<Long> ageMillis,
             Optional<String> failure,
             Optional<List<Pool>> pools,
-            Optional<List<Replica>> replicas) {}
+            Optional<List<Replica>> replicas,
+            Optional<String> strangers) {}
 
     /**
      * A pool.
@@ -123,8 +131,8 @@ record ConsoleState(
             String slot,
             String state,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean here,
-            @Nullable String instance,
-            @Nullable String host,
+            @Whereabouts @Nullable String instance,
+            @Whereabouts @Nullable String host,
             @Nullable Instant since,
             @Nullable Instant freeAt,
             @Nullable String nonce,
@@ -145,11 +153,11 @@ record ConsoleState(
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record Replica(
-            String instance,
+            @Whereabouts String instance,
             boolean here,
-            @Nullable String host,
+            @Whereabouts @Nullable String host,
             @Nullable Long pid,
-            @Nullable String url,
+            @Whereabouts @Nullable String url,
             @Nullable Instant since,
             @Nullable String version,
             @Nullable Long clockOffsetMillis,

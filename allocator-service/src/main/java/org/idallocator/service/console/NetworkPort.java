@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 
 /**
  * A port of a server that listens. A connector may also be a Unix socket, or another that is not on the network, and has none.
@@ -17,6 +16,9 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 public record NetworkPort(String protocol, int port) {
     /** What Dropwizard calls the connectors of the admin port. */
     private static final String ADMIN = "admin";
+
+    /** What Jetty calls the protocol of its factory of TLS, also behind Dropwizard's factory that measures. */
+    private static final String TLS = "SSL";
 
     /** The first application port; empty where none is on the network. */
     public static Optional<NetworkPort> application(Server server) {
@@ -43,7 +45,7 @@ public record NetworkPort(String protocol, int port) {
     }
 
     private static String protocol(NetworkConnector connector) {
-        return connector.getConnectionFactory(SslConnectionFactory.class) == null ? "http" : "https";
+        return connector.getConnectionFactory(TLS) == null ? "http" : "https";
     }
 
     /** What an address on this machine begins with: {@code http://localhost:8080}. */

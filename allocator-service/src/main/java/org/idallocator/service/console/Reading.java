@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.reading.Candidate;
@@ -40,7 +41,7 @@ record Reading(String input, List<Way> candidates) {
             String holder) {}
 
     /** Throws {@link IllegalArgumentException} or {@link org.idallocator.service.reading.UnreadableException} saying why. */
-    static Reading of(String text, IdSource source) {
+    static Reading of(String text, IdSource source, Discretion told) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("id must be a text of 1.." + LONGEST + " characters: it has "
                     + text.strip().length());
@@ -48,10 +49,10 @@ record Reading(String input, List<Way> candidates) {
         String input = text.strip();
         List<Candidate> candidates = new Guess(source.schemes(), Optional.empty(), Clock.system()).candidates(input);
         return new Reading(
-                input, candidates.stream().map(each -> way(each, source)).toList());
+                input, candidates.stream().map(each -> way(each, source, told)).toList());
     }
 
-    private static Way way(Candidate candidate, IdSource source) {
+    private static Way way(Candidate candidate, IdSource source, Discretion told) {
         Scheme<?> scheme = Schemes.named(candidate.reading().scheme(), source.schemes());
         return new Way(
                 candidate.form(),
@@ -59,14 +60,14 @@ record Reading(String input, List<Way> candidates) {
                 candidate.notes(),
                 candidate.reading(),
                 candidate.slot().isPresent()
-                        ? inWords(source.holder(scheme, candidate.slot().getAsLong()))
+                        ? inWords(source.holder(scheme, candidate.slot().getAsLong()), told)
                         : "");
     }
 
     /** Without the session and the tenure, which are for operators. */
-    private static String inWords(Holder holder) {
+    private static String inWords(Holder holder, Discretion told) {
         return holder.lease()
-                .map(lease -> lease.instance() + " on " + lease.host())
+                .map(lease -> told.tellsWhereabouts() ? lease.instance() + " on " + lease.host() : "a replica")
                 .or(() -> holder.unknown().map(why -> "not known: " + why))
                 .orElse("nobody");
     }

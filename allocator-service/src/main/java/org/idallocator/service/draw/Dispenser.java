@@ -12,12 +12,14 @@ import org.idallocator.core.scheme.UnknownSchemeException;
 
 /** Answers orders for IDs, from the generators of all schemes that are served. Thread-safe. */
 public final class Dispenser {
+    private final IdSource source;
     private final List<Scheme<?>> schemes;
     private final Map<String, Draws> byScheme;
     private final Limits limits;
 
     /** {@code listeners} gives a scheme's listener by the scheme's name. */
     public Dispenser(IdSource source, Function<String, DrawListener> listeners, Limits limits) {
+        this.source = source;
         this.schemes = source.schemes();
         this.limits = limits;
         Places streams = limits.streamPlaces();
@@ -47,6 +49,11 @@ public final class Dispenser {
     /** How much is done at a time. */
     public Limits limits() {
         return limits;
+    }
+
+    /** Where the IDs come from. */
+    public IdSource source() {
+        return source;
     }
 
     /** The schemes that are served. */

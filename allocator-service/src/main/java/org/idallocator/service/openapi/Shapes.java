@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Catalogue;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.FieldValue;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.api.LeaseList;
@@ -93,7 +94,7 @@ final class Shapes {
                 .collect(Collectors.toMap(RecordComponent::getName, Function.identity()));
         for (String name : List.copyOf(schema.getProperties().keySet())) {
             RecordComponent component = components.get(name);
-            if (component == null || !isLeftOut(component)) {
+            if (Discretion.isToldToStrangers(record, name) && (component == null || !isLeftOut(component))) {
                 schema.addRequiredItem(name);
             }
             if (component != null && !isLeftOut(component) && isNullable(component)) {

@@ -2,26 +2,35 @@ package org.idallocator.service.problems;
 
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.ExceptionMapper;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.service.api.Discretion;
 
 /** Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. */
 public class ProblemMapper implements ExceptionMapper<Throwable> {
+    /** The property that says what answers tell, a {@link Discretion}. Where it is missing, they tell no whereabouts. */
+    public static final String DISCRETION = Discretion.class.getName();
+
     private final HttpHeaders headers;
     private final UriInfo uri;
+    private final Discretion discretion;
 
-    /** Both are those of the request that is answered. */
-    public ProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri) {
+    /** Both are those of the request that is answered; {@code configuration} is the server's. */
+    public ProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri, @Context Configuration configuration) {
         this.headers = headers;
         this.uri = uri;
+        this.discretion =
+                configuration.getProperty(DISCRETION) instanceof Discretion given ? given : new Discretion(false);
     }
 
     @Override
     public final Response toResponse(Throwable error) {
-        Refusal refusal = RefusedRequest.because(located(error));
+        Refusal refusal = RefusedRequest.because(told(located(error)));
         Problem problem = refusal.problem();
         Response.ResponseBuilder response = start(error, problem.status());
         refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
@@ -30,6 +39,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
                 : response.type(Problem.MEDIA_TYPE)
                         .entity(problem.withHelp(uri.getBaseUri().getPath()))
                         .build();
+    }
+
+    private Throwable told(Throwable error) {
+        return error instanceof FencedException fenced ? discretion.told(fenced) : error;
     }
 
     /** Where the path is none, Jersey says no more than that. */

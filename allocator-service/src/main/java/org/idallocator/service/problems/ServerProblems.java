@@ -1,6 +1,5 @@
 package org.idallocator.service.problems;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,18 +47,18 @@ public final class ServerProblems extends ErrorHandler {
      * @param root what the routes are below, such as {@code /}
      */
     public static void refuse(Refusal refusal, String root, Request request, Response response, Callback callback)
-            throws JsonProcessingException {
-        Problem problem = refusal.problem().withHelp(root);
-        response.setStatus(problem.status());
-        response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
+            throws IOException {
         refusal.retryAfter().ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
-        write(problem, request, response, callback);
+        write(refusal.problem().withHelp(root), request, response, callback);
     }
 
-    private static void write(Problem problem, Request request, Response response, Callback callback)
-            throws JsonProcessingException {
+    /** Answers a request with a problem: in JSON, or as one line to a client that prefers text. */
+    public static void write(Problem problem, Request request, Response response, Callback callback)
+            throws IOException {
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
+        response.setStatus(problem.status());
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);

@@ -5,11 +5,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
-import java.util.Set;
 import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.Inspection;
-import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.problems.Problem;
 
 /**
@@ -20,16 +16,13 @@ class AnswerFilter implements ContainerResponseFilter {
     /** What every answer says to caches. */
     static final String NO_STORE = "no-store";
 
-    private static final Set<Class<?>> SHAPES =
-            Set.of(Catalogue.class, Inspection.class, LeaseList.class, Problem.class);
-
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response)
             throws JsonProcessingException {
         response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, NO_STORE);
         response.getHeaders().putSingle(HttpHeaders.VARY, vary(CrossOrigin.varies(request)));
-        if (response.hasEntity() && SHAPES.contains(response.getEntityClass())) {
-            response.setEntity(AnswerMapper.bytes(response.getEntity()));
+        if (response.getEntity() instanceof Problem problem) {
+            response.setEntity(AnswerMapper.bytes(problem));
         }
     }
 

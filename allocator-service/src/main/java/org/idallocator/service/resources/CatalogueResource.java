@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.SchemeEntry;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
@@ -21,19 +22,24 @@ public final class CatalogueResource {
     private final IdSource source;
     private final Counts counts;
     private final Supplier<ZooKeeperEntry> zookeeper;
+    private final Discretion discretion;
 
-    public CatalogueResource(IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper) {
+    public CatalogueResource(
+            IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
         this.source = source;
         this.counts = counts;
         this.zookeeper = zookeeper;
+        this.discretion = discretion;
     }
 
     @GET
     public Catalogue catalogue(@Context UriInfo uri) {
         Query.none(uri);
         List<SchemeEntry> entries = source.schemes().stream()
-                .map(scheme ->
-                        SchemeEntry.of(scheme, counts.largest(scheme, scheme.defaultVariant()), source.status(scheme)))
+                .map(scheme -> SchemeEntry.of(
+                        scheme,
+                        counts.largest(scheme, scheme.defaultVariant()),
+                        discretion.told(source.status(scheme))))
                 .toList();
         return new Catalogue(entries, zookeeper.get());
     }

@@ -23,7 +23,6 @@ import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
@@ -64,6 +63,9 @@ final class ExpressSetup implements LifeCycle.Listener {
             ZipExceptionHandlingServletFilter.class.getName(),
             ThreadNameFilter.class.getName(),
             FatalErrorFilter.class.getName());
+
+    /** What Jetty calls the protocol of its factory of TLS. */
+    private static final String TLS = "SSL";
 
     private final Environment environment;
     private final List<String> paths;
@@ -112,7 +114,8 @@ final class ExpressSetup implements LifeCycle.Listener {
     }
 
     private static boolean hasTls(Connector connector) {
-        return connector.getConnectionFactory(SslConnectionFactory.class) != null;
+        return connector.getConnectionFactory(TLS)
+                != null; // Dropwizard puts a factory that measures in front of Jetty's
     }
 
     private boolean isQuick(Handler handler) {

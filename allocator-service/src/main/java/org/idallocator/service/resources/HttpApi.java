@@ -9,6 +9,7 @@ import io.dropwizard.jersey.setup.JerseyEnvironment;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
@@ -30,22 +31,25 @@ public final class HttpApi {
      * Registers the routes, and how they answer errors. The other paths of the program stay as they are.
      *
      * @param zookeeper what is known of the ZooKeeper now; does not wait
+     * @param discretion what the answers tell
      */
     public static void register(
             Environment environment,
-            IdSource source,
             Dispenser dispenser,
             Counts counts,
-            Supplier<ZooKeeperEntry> zookeeper) {
+            Supplier<ZooKeeperEntry> zookeeper,
+            Discretion discretion) {
+        IdSource source = dispenser.source();
         JerseyEnvironment jersey = environment.jersey();
-        jersey.register(new CatalogueResource(source, counts, zookeeper));
+        jersey.property(ProblemMapper.DISCRETION, discretion);
+        jersey.register(new CatalogueResource(source, counts, zookeeper, discretion));
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source, dispenser.limits().readingPlaces()));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
-        jersey.register(new RouteAnswerFilter());
+        jersey.register(new RouteAnswerFilter(discretion));
         jersey.register(RouteProblemMapper.class);
     }
 

@@ -15,7 +15,7 @@ import org.idallocator.zk.IdAllocator;
 
 /**
  * A servlet of the admin port by which an operator has this replica do something. It takes POST alone, and answers with one line, or
- * with JSON where the request asks for that. A browser's page of elsewhere is refused: {@link OwnPage}.
+ * with JSON where the request asks for that.
  */
 abstract class OperatorCalls extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -48,7 +48,6 @@ abstract class OperatorCalls extends HttpServlet {
         boolean json = wantsJson(request);
         response.setHeader("Cache-Control", "no-store");
         try {
-            OwnPage.require(request);
             Answer answer = call(allocator, request);
             response.setStatus(answer.done() ? DONE : UNDER_WAY);
             write(response, json ? "application/json" : Problem.LINE_TYPE, json ? answer.json() : answer.line() + "\n");

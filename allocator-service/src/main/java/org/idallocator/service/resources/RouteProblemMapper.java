@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.UriInfo;
@@ -10,9 +11,10 @@ import org.idallocator.service.problems.ProblemMapper;
 final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private final UriInfo uri;
 
-    /** Both are those of the request that is answered. */
-    public RouteProblemMapper(@Context HttpHeaders headers, @Context UriInfo uri) {
-        super(headers, uri);
+    /** Both are those of the request that is answered; {@code configuration} is the server's. */
+    public RouteProblemMapper(
+            @Context HttpHeaders headers, @Context UriInfo uri, @Context Configuration configuration) {
+        super(headers, uri, configuration);
         this.uri = uri;
     }
 

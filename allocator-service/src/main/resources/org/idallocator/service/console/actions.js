@@ -7,6 +7,11 @@ const consequence = document.getElementById("ask-consequence");
 const outcome = document.getElementById("ask-outcome");
 const no = document.getElementById("ask-no");
 const yes = document.getElementById("ask-yes");
+const tokenRow = document.getElementById("ask-token-row");
+const token = document.getElementById("ask-token");
+/** Where the token is kept once it was right: for this tab alone, until that is closed. */
+const TOKEN = "admin-token";
+const UNAUTHORIZED = 401;
 /** Longer than the replica itself waits for ZooKeeper. */
 const PATIENCE_MILLIS = 30000;
 /** The status for a question about what is so no more: it would be refused again. */
@@ -26,6 +31,7 @@ function ask({ heading, means, verb, method, path, done, refused = {} }) {
   say(yes, verb);
   say(no, "Cancel");
   yes.hidden = false;
+  tokenRow.hidden = true;
   wait(false);
   dialog.showModal();
   no.focus();
@@ -39,28 +45,43 @@ function wait(waiting) {
 
 async function act() {
   const mine = question;
+  const shown = tokenRow.hidden ? sessionStorage.getItem(TOKEN) : asHeader(token.value.trim());
   wait(true);
   say(outcome, "Asking…");
-  const { good, over, words } = await order(mine);
+  const { good, over, words, status } = await order(mine, shown);
+  if (status !== UNAUTHORIZED && shown) sessionStorage.setItem(TOKEN, shown);
   if (mine !== question) return;
   wait(false);
   outcome.classList.toggle("problem", !good);
   say(outcome, words);
   yes.hidden = over;
-  say(no, "Close");
-  no.focus();
+  say(no, over ? "Close" : "Cancel");
+  askToken(status === UNAUTHORIZED);
+}
+
+/** What no header can carry is no token: it is sent as another wrong one. */
+const asHeader = (text) => text.replace(/[^\x21-\x7e]/g, "?");
+
+/** Shows or hides the field for the token; what was typed there is in nobody's way the next time. */
+function askToken(wanted) {
+  token.value = "";
+  tokenRow.hidden = !wanted;
+  (wanted ? token : no).focus();
 }
 
 /** Has it done, and tells whether that went well, whether asking again is of no use, and in words what came of it. */
-async function order({ method, path, done, refused }) {
+async function order({ method, path, done, refused }, shown) {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MILLIS);
-    const answer = await fetch(path, { method, headers: { Accept: "text/plain" }, cache: "no-store", signal });
+    const headers = { Accept: "text/plain", ...(shown ? { Authorization: `Bearer ${shown}` } : {}) };
+    const answer = await fetch(path, { method, headers, cache: "no-store", signal });
     const text = (await answer.text()).trim();
-    if (answer.ok) return { good: true, over: true, words: done(text) };
-    const verdict = answer.status < FAILED ? "Refused" : "Failed";
-    const words = `${verdict}: ${problem(text, answer.status)}. ${refused[answer.status] ?? ""}`.trim();
-    return { good: false, over: answer.status === CONFLICT, words };
+    const { status } = answer;
+    if (answer.ok) return { good: true, over: true, words: done(text), status };
+    if (status === UNAUTHORIZED) return { good: false, over: false, words: problem(text, status), status };
+    const verdict = status < FAILED ? "Refused" : "Failed";
+    const words = `${verdict}: ${problem(text, status)}. ${refused[status] ?? ""}`.trim();
+    return { good: false, over: status === CONFLICT, words, status };
   } catch {
     return { good: false, over: false, words: "The replica does not answer. It is not known whether anything was done." };
   }
@@ -75,6 +96,11 @@ function problem(text, status) {
 }
 
 yes.addEventListener("click", act);
+token.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  act();
+});
 dialog.addEventListener("cancel", (event) => {
   if (no.disabled) event.preventDefault();
 });

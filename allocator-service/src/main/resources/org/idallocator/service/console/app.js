@@ -2,7 +2,7 @@
 import { actions } from "./actions.js";
 import { make, say, set } from "./dom.js";
 import { offerDraw, pointToDraw } from "./draw.js";
-import { showFleet } from "./fleet.js";
+import { showFleet, showStrangers } from "./fleet.js";
 import { read } from "./read.js";
 import { showSchemes } from "./schemes.js";
 import { span, when } from "./words.js";
@@ -133,6 +133,7 @@ function show(state) {
   const allowed = state.application ? actions : null;
   showSchemes(state, cluster.pools, allowed);
   showFleet(cluster.replicas);
+  showStrangers(cluster.strangers);
   tell();
   reveal();
 }
@@ -185,7 +186,8 @@ function keepHeight(element) {
 }
 
 function ages(state, millis) {
-  const parts = [`Replica ${state.replica.instance}, seen ${ago(millis)}`];
+  const { instance } = state.replica;
+  const parts = [`${instance ? `Replica ${instance}` : "This replica"}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
   else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");
   return parts.join(" · ");

@@ -4,6 +4,7 @@ import { count, many, offset, when } from "./words.js";
 
 const list = document.getElementById("replica-list");
 const note = document.getElementById("fleet-note");
+const strangersNote = document.getElementById("strangers-note");
 /** From here on a clock deserves a look. */
 const FAR_MILLIS = 500;
 /** More slots of a scheme than these would be a wall of numbers. */
@@ -12,7 +13,7 @@ const MOST_NAMED = 6;
 const fact = (name, label) => make("dl", { class: name }, make("dt", {}, label), make("dd", { "data-fact": name }));
 
 function create(replica) {
-  return make("li", { class: "replica card", "data-replica": replica.instance },
+  return make("li", { class: "replica card", "data-replica": replica.instance ?? null },
     make("div", { class: "who" }, make("h3"), make("p", { class: "soft" })),
     fact("state", "State"), fact("offset", "Clock"), fact("version", "Version"), fact("has", "Slots"));
 }
@@ -21,7 +22,7 @@ function change(item, replica) {
   const dd = (name) => item.querySelector(`[data-fact="${name}"]`);
   const title = item.querySelector("h3");
   set(item, { "data-here": replica.here, "data-state": replica.unreadable ? "unreadable" : "live" });
-  const name = `${replica.instance}${replica.here ? " (this one)" : ""}`;
+  const name = replica.instance ? `${replica.instance}${replica.here ? " (this one)" : ""}` : replica.here ? "This replica" : "Another replica";
   const link = /^https?:/.test(replica.url ?? "") ? replica.url : null;
   if (link && title.firstElementChild?.getAttribute("href") !== link) {
     title.replaceChildren(make("a", { href: link, rel: "noreferrer" }));
@@ -42,8 +43,14 @@ function several(names) {
   return more > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${count(more)} more` : names.join(", ");
 }
 
+/** Which nodes strangers may write, where the page is for operators; nothing where they may write none. */
+export function showStrangers(words) {
+  strangersNote.hidden = !words;
+  say(strangersNote, words ? `Warning: ${words}. The command doctor says what to do.` : "");
+}
+
 export function showFleet(replicas) {
   if (!replicas) return;
   say(note, `${many(replicas.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
-  follow(list, replicas, (replica) => replica.instance, create, change);
+  follow(list, replicas, (replica) => replica.instance ?? replica.since, create, change);
 }

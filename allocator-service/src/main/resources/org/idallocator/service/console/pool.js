@@ -15,16 +15,18 @@ const STATES = [
 /** The state of a slot as it is drawn: those that this replica holds have one of their own. */
 const drawn = (entry) => (entry.state === "held" && entry.here ? "here" : entry.state);
 
+/** Strangers are not told who it is. */
 function holder(entry) {
-  if (!entry.instance) return "somebody unknown";
-  return entry.instance.includes(entry.host) ? entry.instance : `${entry.instance} on ${entry.host}`;
+  if (!entry.instance) return entry.here ? "this replica" : "another replica";
+  const name = entry.instance.includes(entry.host) ? entry.instance : `${entry.instance} on ${entry.host}`;
+  return entry.here ? `this replica, ${name}` : name;
 }
 
 /** One sentence about a slot. */
 function inWords(entry) {
   const slot = `slot ${entry.slot}`;
   if (entry.state === "held") {
-    return `${slot}, held by ${entry.here ? "this replica, " : ""}${holder(entry)}${entry.since ? ` since ${when(entry.since)}` : ""}`;
+    return `${slot}, held by ${holder(entry)}${entry.since ? ` since ${when(entry.since)}` : ""}`;
   }
   if (entry.state === "cooling") return `${slot}, cooling${entry.freeAt ? ` until ${when(entry.freeAt)}` : ""}`;
   if (entry.state === "unreadable") return `${slot}, unreadable: ${entry.unreadable ?? "no reason told"}`;

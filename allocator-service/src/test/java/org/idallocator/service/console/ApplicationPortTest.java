@@ -2,8 +2,11 @@ package org.idallocator.service.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.codahale.metrics.Timer;
+import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
 import java.io.IOException;
 import java.util.Optional;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
@@ -42,11 +45,16 @@ class ApplicationPortTest {
         assertEquals(new ApplicationPort("http", 0, "/"), ApplicationPort.of(server, "/"));
     }
 
+    /** As Dropwizard wraps what makes connections. */
+    private static ConnectionFactory measured(ConnectionFactory factory) {
+        return new InstrumentedConnectionFactory(factory, new Timer());
+    }
+
     @Test
     void shouldKnowTls() throws IOException {
         SslConnectionFactory tls = new SslConnectionFactory(new SslContextFactory.Server(), "http/1.1");
         try (ServerConnector application =
-                added("application", new ServerConnector(server, tls, new HttpConnectionFactory()))) {
+                added("application", new ServerConnector(server, measured(tls), new HttpConnectionFactory()))) {
             application.open();
 
             assertEquals("https", ApplicationPort.of(server, "/").protocol());

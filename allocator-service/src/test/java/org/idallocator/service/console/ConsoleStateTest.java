@@ -15,6 +15,7 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
@@ -28,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the console says of a replica that is not well. */
 class ConsoleStateTest {
+    /** What the console of the admin port shows beside the state. */
+    private static final Optional<ApplicationPort> OPERATOR = Optional.of(new ApplicationPort("http", 8080, "/"));
+
     private final ObedientSource source = new ObedientSource();
     private final HealthCheckRegistry checks = new HealthCheckRegistry();
     private final ScriptedClock clock = new ScriptedClock(0);
@@ -47,7 +51,11 @@ class ConsoleStateTest {
                 AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
                 checks,
                 counts,
-                new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
+                new ClusterWatch(
+                        this::look,
+                        () -> Optional.of("strangers may write"),
+                        task -> background = Optional.of(task),
+                        clock));
     }
 
     private FleetView look() {
@@ -58,7 +66,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, Optional.empty(), true);
+        return console.state(seen, OPERATOR, Discretion.NONE);
     }
 
     @Test
@@ -78,7 +86,7 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", Optional.empty(), true);
+        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Discretion.NONE);
         JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
@@ -91,6 +99,18 @@ class ConsoleStateTest {
         assertTrue(state("").ready());
         assertEquals("all 5 schemes serve", state("").health());
         assertEquals("active", state("").schemes().get(0).state());
+    }
+
+    @Test
+    void shouldTellOperatorsAloneWhichNodesStrangersMayWrite() {
+        assertEquals(Optional.empty(), state("").cluster().strangers());
+        background.orElseThrow().run();
+        assertEquals(Optional.of("strangers may write"), state("").cluster().strangers());
+        assertEquals(
+                Optional.empty(),
+                console.state("", Optional.empty(), new Discretion(false))
+                        .cluster()
+                        .strangers());
     }
 
     @Test
@@ -114,6 +134,8 @@ class ConsoleStateTest {
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
         assertEquals(
                 Optional.of("ZooKeeper does not answer"),
-                console.state("", Optional.empty(), false).cluster().failure());
+                console.state("", Optional.empty(), new Discretion(false))
+                        .cluster()
+                        .failure());
     }
 }

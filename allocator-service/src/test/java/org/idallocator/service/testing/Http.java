@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Asks one port of a local service. */
 public final class Http {
@@ -22,9 +23,20 @@ public final class Http {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final int port;
+    private final Optional<String> token;
 
     public Http(int port) {
+        this(port, Optional.empty());
+    }
+
+    private Http(int port, Optional<String> token) {
         this.port = port;
+        this.token = token;
+    }
+
+    /** The same, showing a token with each request but raw ones. */
+    public Http showing(String shown) {
+        return new Http(port, Optional.of(shown));
     }
 
     public int port() {
@@ -69,8 +81,10 @@ public final class Http {
 
     /** A request for a path, to be completed. */
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                 .timeout(Duration.ofSeconds(60));
+        token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
+        return request;
     }
 
     public HttpResponse<String> send(HttpRequest.Builder builder) {

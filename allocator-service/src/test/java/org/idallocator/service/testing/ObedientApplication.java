@@ -7,6 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.Dispenser;
@@ -50,7 +51,11 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         Dispenser dispenser = new Dispenser(
                 source, name -> draws, configuration.allocator().limits().limits());
         HttpApi.register(
-                environment, source, dispenser, configuration.allocator().counts(), () -> ZOOKEEPER);
+                environment,
+                dispenser,
+                configuration.allocator().counts(),
+                () -> ZOOKEEPER,
+                new Discretion(configuration.allocator().tellWhereabouts()));
         HttpApi.limit(environment, configuration.getServerFactory(), dispenser.limits());
         if (express()) {
             HttpApi.express(

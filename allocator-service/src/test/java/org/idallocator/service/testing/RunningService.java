@@ -2,6 +2,7 @@ package org.idallocator.service.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.dropwizard.core.Application;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
@@ -13,6 +14,9 @@ import org.idallocator.service.config.AllocatorConfiguration;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
+    /** The token of the admin port, as {@code test-service.yml} has it. */
+    public static final String TOKEN = "the-token-of-all-tests";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofMillis(20);
 
@@ -82,7 +86,13 @@ public final class RunningService implements AutoCloseable {
         return new Http(support.getLocalPort());
     }
 
+    /** The admin port, for who has its token. */
     public Http admin() {
+        return strangersAdmin().showing(TOKEN);
+    }
+
+    /** The admin port, for who has no token. */
+    public Http strangersAdmin() {
         return new Http(support.getAdminPort());
     }
 
@@ -93,5 +103,10 @@ public final class RunningService implements AutoCloseable {
     @Override
     public void close() {
         support.after();
+    }
+
+    /** What the service says of an ID once ZooKeeper has told it the holder, which may take longer than an answer waits. */
+    public JsonNode inspected(String path) {
+        return await().atMost(PATIENCE).until(() -> app().json(path), said -> !said.has("holderUnknown"));
     }
 }

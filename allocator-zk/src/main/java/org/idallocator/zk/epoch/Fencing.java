@@ -26,6 +26,7 @@ public final class Fencing {
         FenceReason reason = switch (e.kind()) {
             case NO_PERMISSION, REFUSED -> FenceReason.NO_PERMISSION;
             case UNCERTAIN -> FenceReason.UNREACHABLE;
+            case NO_TLS -> FenceReason.TLS_REFUSED;
             case NO_CHROOT -> FenceReason.NO_CHROOT;
             case MALFORMED -> FenceReason.MALFORMED_NODE;
             case CONFLICT -> FenceReason.STARTING;

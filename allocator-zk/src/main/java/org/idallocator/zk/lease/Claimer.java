@@ -118,7 +118,7 @@ final class Claimer {
         try {
             Store.Written written = nodes.store().multi(ops).get(0);
             rules.judge().observe(written, sentNanos);
-            tenure.recordVersion(written.version());
+            tenure.recordIs(written.version(), written.transaction());
             return nodes.store().session() == tenure.session();
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NO_PERMISSION) {
@@ -134,7 +134,7 @@ final class Claimer {
     private boolean found(Tenure tenure) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
-            tenure.recordVersion(found.recordVersion());
+            tenure.recordIs(found.recordVersion(), found.recordTransaction());
             if (!found.ours() && found.anythingOurs()) {
                 unresolved.accept(tenure); // a repeated attempt made it on a session that came later
             }

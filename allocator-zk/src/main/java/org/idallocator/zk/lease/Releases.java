@@ -102,7 +102,7 @@ final class Releases {
             return true;
         } catch (StoreException e) {
             switch (e.kind()) {
-                case UNCERTAIN, REFUSED -> throw e;
+                case UNCERTAIN, REFUSED, NO_TLS -> throw e;
                 case CONFLICT -> LOG.debug("{} is resolved again at once", tenure, e);
                 default -> {
                     pauseNanos = TenureRules.RETRY.toNanos();

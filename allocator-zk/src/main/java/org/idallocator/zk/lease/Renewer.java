@@ -145,12 +145,13 @@ final class Renewer {
             ceilings.add(ceiling);
             ops.addAll(renewal(tenure, ceiling));
         }
+        tenures.forEach(Tenure::writes);
         long sentNanos = rules.clock().nanos();
         List<Store.Written> written = nodes.store().multi(ops);
         long tookNanos = rules.clock().nanos() - sentNanos;
         rules.judge().observe(written.get(0), sentNanos);
         for (int i = 0; i < tenures.size(); i++) {
-            tenures.get(i).recordVersion(written.get(i).version());
+            tenures.get(i).recordIs(written.get(i).version(), written.get(i).transaction());
             extend(tenures.get(i), ceilings.get(i), sentNanos);
             keepers.tally(tenures.get(i)).renewed(tookNanos);
             counted.add(tenures.get(i));
@@ -193,7 +194,7 @@ final class Renewer {
             tenure.fence().trip(lost, tenure.toString());
             return false;
         }
-        tenure.recordVersion(found.recordVersion());
+        tenure.recordIs(found.recordVersion(), found.recordTransaction());
         tenure.fence()
                 .extend(Objects.requireNonNull(found.ceiling()), tenure.fence().deadlineNanos());
         return true;

@@ -30,6 +30,7 @@ final class Resolver {
      *     carries another nonce or was released
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
+     * @param recordTransaction the transaction that last wrote the record; 0 when there is none
      * @param generationThere whether the pool still has the generation that the tenure was claimed under
      */
     record Resolution(
@@ -37,6 +38,7 @@ final class Resolver {
             @Nullable Long ceiling,
             boolean leaseOurs,
             int recordVersion,
+            long recordTransaction,
             boolean generationThere) {
 
         boolean ours() {
@@ -81,7 +83,8 @@ final class Resolver {
                 .isPresent();
         FenceReason lost =
                 generationThere ? lost(tenure, ceiling != null, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
-        return new Resolution(lost, ceiling, leaseOurs, version, generationThere);
+        long transaction = record.map(Store.Node::transaction).orElse(0L);
+        return new Resolution(lost, ceiling, leaseOurs, version, transaction, generationThere);
     }
 
     private static @Nullable FenceReason lost(

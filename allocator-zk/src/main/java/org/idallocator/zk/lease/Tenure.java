@@ -5,21 +5,24 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.Store;
 
 /**
- * One successful claim of a slot, and what it may issue. Immutable but for the record's version, which only the lease loop's
- * thread uses.
+ * One successful claim of a slot, and what it may issue. Immutable but for the record's version and transaction, which only the
+ * lease loop's thread sets.
  */
 final class Tenure {
     private final Slot slot;
     private final Claim claim;
     private final Fence fence;
     private final Generator generator;
+    private final OwnWrites writes = new OwnWrites();
     private int recordVersion = -1;
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
@@ -81,6 +84,40 @@ final class Tenure {
     /** This tenure found or wrote the record at this version. */
     void recordVersion(int version) {
         recordVersion = version;
+    }
+
+    /** This tenure is about to write the record. */
+    void writes() {
+        writes.begin();
+    }
+
+    /** The record is as this tenure has left it. Where the news of a later change has come, the fence trips. */
+    void recordIs(int version, long transaction) {
+        recordVersion(version);
+        if (writes.settled(transaction)) {
+            trip();
+        }
+    }
+
+    /**
+     * The record was changed. Trips the fence where it is certain that somebody else did that: whoever writes the record of a slot
+     * that serves may let another one issue the same IDs, and every moment counts. Called by the thread that hears of changes.
+     *
+     * @return whether the slot is to be read back
+     */
+    boolean recordChanged(long transaction) {
+        if (transaction == Store.UNTOLD) {
+            return true;
+        }
+        boolean strangers = writes.isStrangers(transaction);
+        if (strangers) {
+            trip();
+        }
+        return strangers;
+    }
+
+    private void trip() {
+        var unused = fence.trip(FenceReason.RECORD_TAKEN, toString());
     }
 
     /** Another incarnation has begun, in which the record may be at any version. */

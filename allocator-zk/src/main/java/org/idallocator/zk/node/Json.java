@@ -45,8 +45,14 @@ public final class Json {
         try {
             return Objects.requireNonNull(MAPPER.readValue(payload, type));
         } catch (JsonProcessingException | NullPointerException e) {
-            throw new StoreException(StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type), e);
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
         }
+    }
+
+    /** What is out of bounds in a payload of the right shape; empty for one of another shape. */
+    private static String outOfBounds(Exception e) {
+        return e.getCause() instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
     }
 
     /** {@code slot record}: what operators call the payload of that type. */

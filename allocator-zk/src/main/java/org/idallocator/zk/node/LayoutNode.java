@@ -43,9 +43,15 @@ public record LayoutNode(
     private static final int DIGEST_BYTES = 8;
 
     public LayoutNode {
-        Objects.requireNonNull(generation);
-        Objects.requireNonNull(floor);
         Objects.requireNonNull(layout);
+        if (!generation.isEmpty()) { // of a node that is being named
+            Bounds.name("generation", generation);
+        }
+        Bounds.time("floor", Objects.requireNonNull(floor));
+        Bounds.ahead("aheadMillis", aheadMillis);
+        Bounds.ahead("windowMillis", windowMillis);
+        Bounds.ahead("sessionTimeoutMillis", sessionTimeoutMillis);
+        Bounds.ahead("maxClockSkewMillis", maxClockSkewMillis);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.idallocator.zk.node;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.idallocator.zk.settings.Replica;
 
 /**
@@ -31,6 +32,10 @@ public record LeaseNode(
         String session,
         Instant acquiredAt) {
     public static final int VERSION = 1;
+
+    public LeaseNode {
+        Objects.requireNonNull(nonce);
+    }
 
     /** What a replica writes that claims a slot on a session. */
     public static LeaseNode of(Slot slot, String nonce, Replica holder, long session, Instant acquiredAt) {

@@ -27,8 +27,9 @@ public record MetaNode(
     public static final int VERSION = 1;
 
     public MetaNode {
-        Objects.requireNonNull(incarnation);
-        Objects.requireNonNull(floor);
+        Bounds.name("incarnation", Objects.requireNonNull(incarnation));
+        Bounds.time("floor", Objects.requireNonNull(floor));
+        Bounds.ahead("aheadMillis", aheadMillis);
     }
 
     /**

@@ -33,8 +33,12 @@ public record SlotRecord(
     public static final int VERSION = 1;
 
     public SlotRecord {
-        Objects.requireNonNull(reservedThrough);
         Objects.requireNonNull(nonce);
+        Bounds.tick("ceiling", ceiling, -1);
+        Bounds.time("reservedThrough", Objects.requireNonNull(reservedThrough));
+        if (floor != null) {
+            Bounds.tick("floor", floor, 0);
+        }
     }
 
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */

@@ -144,6 +144,11 @@ public final class ClusterView implements AutoCloseable {
         return new FleetView(pools, asking(() -> members(pools)));
     }
 
+    /** Which nodes strangers may write. Asks for each node, so this takes a while where there are thousands. */
+    public Strangers strangers() {
+        return asking(() -> Strangers.look(nodes));
+    }
+
     /** The replicas whose sessions live, and what they hold. */
     public List<MemberView> members() {
         return fleet().members();

@@ -29,7 +29,8 @@ public final class Doctor {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
-    private static final List<String> BEFORE_POOLS = List.of("session", "chroot", "root", "rights", "clock");
+    private static final List<String> BEFORE_POOLS =
+            List.of("session", "chroot", "root", "rights", "strangers", "clock");
     private static final String ONE_SERVER = "an embedded ZooKeeper is one server, which the line above is about";
     private static final String MAY_NOT_WRITE = "this client may not write, see above";
 
@@ -136,20 +137,21 @@ public final class Doctor {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
         list.attempt("session", this::session);
         if (!list.attempt("chroot", this::chroot)) {
-            skip(list, settings, List.of("root", "rights", "clock"), "there is no chroot");
+            skip(list, settings, List.of("root", "rights", "strangers", "clock"), "there is no chroot");
         } else if (list.attempt("root", this::root)) {
             belowRoot();
         } else if (empty) {
             inEmptyRoot();
         } else {
-            skip(list, settings, List.of("rights", "clock"), "the root cannot be read, see above");
+            skip(list, settings, List.of("rights", "strangers", "clock"), "the root cannot be read, see above");
         }
     }
 
     private void belowRoot() {
         if (!list.attempt("rights", () -> membership(seen()))) {
-            skip(list, settings, List.of("clock"), MAY_NOT_WRITE);
+            skip(list, settings, List.of("strangers", "clock"), MAY_NOT_WRITE);
         } else {
+            list.attempt("strangers", this::strangers);
             long micros = list.attempt("clock", this::clock) ? clock.micros() : clock.micros() - judge.skewMicros();
             PoolCheck pools = new PoolCheck(nodes, settings, remedies);
             settings.schemes()
@@ -160,6 +162,7 @@ public final class Doctor {
     /** Where there is no root, nobody can ask ZooKeeper's time without making one. */
     private void inEmptyRoot() {
         boolean allowed = list.attempt("rights", this::beginning);
+        list.skip("strangers", "there is nothing below the root");
         if (!allowed) {
             list.skip("clock", "not looked at: " + MAY_NOT_WRITE);
         } else if (nodes.exists(tree.root())) {
@@ -266,6 +269,21 @@ public final class Doctor {
         }
         judge.ask(nodes);
         list.ok("rights", "ZooKeeper lets this client write below " + tree.root());
+    }
+
+    /** A replica serves all the same. An embedded ZooKeeper is on the loopback interface, where who is no stranger to the machine is. */
+    private void strangers() {
+        if (settings.zookeeper().namesEmbedded()) {
+            list.skip("strangers", "an embedded ZooKeeper answers this machine alone");
+            return;
+        }
+        Strangers found = Strangers.look(nodes);
+        found.inWords()
+                .ifPresentOrElse(
+                        words -> list.warn("strangers", words, remedies.strangers()),
+                        () -> list.ok(
+                                "strangers",
+                                "strangers may write none of the " + found.nodes() + " nodes of " + tree.root()));
     }
 
     /** Whether the first replica may make the root, and write below it. */

@@ -8,6 +8,7 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Clients;
 
 /**
  * What an operator does about each state that the doctor finds. {@code FILE} is the configuration file, {@code HOST} and {@code
@@ -20,6 +21,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
     String of(FenceReason reason) {
         return switch (reason) {
             case UNREACHABLE -> unreachable();
+            case TLS_REFUSED -> "correct what the line above names, in zookeeper.properties or on the server";
             case NO_CHROOT -> createChroot();
             case MALFORMED_NODE ->
                 shell("get PATH") + "\nA lease or member node may be deleted; of any other, put back what it was";
@@ -66,6 +68,14 @@ record Remedies(ZooKeeperSettings zookeeper) {
     /** For a pool whose records cannot be read. */
     String unreadableRecords() {
         return "put back what the records were, or retire their slots:\nleases retire SCHEME SLOT -c FILE";
+    }
+
+    /** For nodes that anybody may write. */
+    String strangers() {
+        return (Clients.hasIdentity(zookeeper)
+                        ? "where all replicas have these credentials, run\n"
+                        : "give all replicas credentials, by zookeeper.auth, start them anew, and run\n")
+                + "secure FILE";
     }
 
     /** For servers that do not answer. */

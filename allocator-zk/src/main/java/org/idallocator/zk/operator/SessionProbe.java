@@ -30,7 +30,8 @@ record SessionProbe(ZooKeeperSettings settings) implements ServerProbe {
             return Answer.serving(configuration(connection.store()));
         } catch (StoreException e) {
             LOG.debug("{} gives no session", address, e);
-            return Answer.silent(trouble(address));
+            return Answer.silent(
+                    e.kind() == StoreException.Kind.NO_TLS ? String.valueOf(e.getMessage()) : trouble(address));
         }
     }
 

@@ -70,8 +70,12 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     /** The slots of a pool that have a lease or a record, and how many there are of the others. */
     PoolView pool(Scheme<?> scheme, SlotPool pool) {
         Tree tree = nodes().tree();
-        TreeSet<String> names = new TreeSet<>(nodes().store().children(tree.leases(pool)));
-        names.addAll(nodes().store().children(tree.records(pool)));
+        TreeSet<String> names = new TreeSet<>();
+        for (String parent : List.of(tree.leases(pool), tree.records(pool))) {
+            nodes().store().children(parent).stream()
+                    .filter(name -> !Strays.isStray(parent, name))
+                    .forEach(names::add);
+        }
         List<LeaseView> slots = slots(scheme, pool, List.copyOf(names));
         Map<State, Long> counts = slots.stream()
                 .filter(view -> number(pool, view.slot()) >= 0)

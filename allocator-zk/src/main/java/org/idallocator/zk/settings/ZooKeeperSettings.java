@@ -131,6 +131,11 @@ public record ZooKeeperSettings(
         return auth.stream().anyMatch(each -> each.startsWith(EMBEDDED + ":"));
     }
 
+    /** Whether there are credentials beside those that name an embedded ZooKeeper, which make nobody an owner. */
+    public boolean hasCredentials() {
+        return auth.stream().anyMatch(each -> !each.startsWith(EMBEDDED + ":"));
+    }
+
     /** The same below another root. */
     public ZooKeeperSettings withRoot(String path) {
         return new ZooKeeperSettings(connect, path, sessionTimeout, auth, properties);

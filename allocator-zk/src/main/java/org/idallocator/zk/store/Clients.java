@@ -3,6 +3,7 @@ package org.idallocator.zk.store;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.curator.framework.AuthInfo;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -23,10 +24,6 @@ public final class Clients {
 
     /** A client that is not started yet. */
     public static CuratorFramework open(ZooKeeperSettings settings) {
-        ZKClientConfig properties = new ZKClientConfig();
-        for (Map.Entry<String, String> property : settings.properties().entrySet()) {
-            properties.setProperty(property.getKey(), property.getValue());
-        }
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.connect())
                 .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
@@ -35,15 +32,34 @@ public final class Clients {
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .ensembleTracker(false)
                 .dontUseContainerParents()
-                .zkClientConfig(properties);
+                .zkClientConfig(properties(settings));
         List<AuthInfo> auth = settings.auth().stream().map(Clients::auth).toList();
         if (!auth.isEmpty()) {
             builder.authorization(auth);
         }
-        if (auth.stream().anyMatch(each -> !each.getScheme().equals(ZooKeeperSettings.EMBEDDED))) {
+        if (hasIdentity(settings)) {
             builder.aclProvider(CREATOR_ONLY);
         }
         return builder.build();
+    }
+
+    /** Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that identity alone. */
+    public static boolean hasIdentity(ZooKeeperSettings settings) {
+        return settings.hasCredentials()
+                || (!settings.namesEmbedded() && saslSection(settings).isPresent());
+    }
+
+    /** The section of the JAAS configuration by which a client of these settings logs in. */
+    static Optional<String> saslSection(ZooKeeperSettings settings) {
+        return Sasl.section(properties(settings));
+    }
+
+    static ZKClientConfig properties(ZooKeeperSettings settings) {
+        ZKClientConfig properties = new ZKClientConfig();
+        for (Map.Entry<String, String> property : settings.properties().entrySet()) {
+            properties.setProperty(property.getKey(), property.getValue());
+        }
+        return properties;
     }
 
     private static AuthInfo auth(String text) {

@@ -11,14 +11,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongPredicate;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.api.transaction.CuratorTransactionResult;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.idallocator.core.clock.Clock;
@@ -36,15 +41,26 @@ public final class CuratorStore implements Store {
 
     private final CuratorFramework curator;
     private final Reads reads;
+    private final Acls acls;
+    private final Runnable changed;
     private final CuratorWatcher watcher;
 
     private final int patienceMillis;
     private final Refusal refusal;
+    private final NoConnection noConnection;
 
-    private CuratorStore(CuratorFramework curator, Refusal refusal, Runnable changed, int patienceMillis) {
+    private CuratorStore(
+            CuratorFramework curator,
+            Refusal refusal,
+            NoConnection noConnection,
+            Runnable changed,
+            int patienceMillis) {
         this.curator = curator;
         this.reads = new Reads(curator);
+        this.acls = new Acls(curator);
         this.refusal = refusal;
+        this.noConnection = noConnection;
+        this.changed = changed;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
     }
@@ -58,12 +74,14 @@ public final class CuratorStore implements Store {
      */
     public static CuratorStore impatient(
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed) {
-        return new CuratorStore(curator, new Refusal(settings, clock), changed, 0);
+        return new CuratorStore(curator, new Refusal(settings, clock), new NoConnection(settings, clock), changed, 0);
     }
 
     /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
     public static CuratorStore patient(CuratorFramework curator, ZooKeeperSettings settings) {
-        return new CuratorStore(curator, new Refusal(settings, Clock.system()), () -> {}, PATIENCE_MILLIS);
+        Clock clock = Clock.system();
+        return new CuratorStore(
+                curator, new Refusal(settings, clock), new NoConnection(settings, clock), () -> {}, PATIENCE_MILLIS);
     }
 
     @Override
@@ -184,7 +202,7 @@ public final class CuratorStore implements Store {
         for (int i = 0; i < ops.size(); i++) {
             if (ops.get(i) instanceof Op.Write) {
                 Stat stat = results.get(i).getResultStat();
-                written.add(new Written(stat.getVersion(), stat.getMtime()));
+                written.add(new Written(stat.getVersion(), stat.getMtime(), stat.getMzxid()));
             }
         }
         return written;
@@ -234,9 +252,68 @@ public final class CuratorStore implements Store {
         }
     }
 
+    /** Asks ZooKeeper's own client, because Curator does not pass on in which transaction a node has changed. */
+    @Override
+    public void follow(String path, LongPredicate news) {
+        call(path, () -> {
+            Watcher watch = event -> told(event, news);
+            curator.getZookeeperClient().getZooKeeper().addWatch(path, watch, AddWatchMode.PERSISTENT);
+            return path;
+        });
+    }
+
+    /** An event without a path is about the connection: what has changed while there was none is told by nobody. */
+    private void told(WatchedEvent event, LongPredicate news) {
+        boolean unknown = event.getPath() == null
+                ? event.getState() == Watcher.Event.KeeperState.SyncConnected
+                : event.getType() != Watcher.Event.EventType.PersistentWatchRemoved && news.test(event.getZxid());
+        if (unknown) {
+            changed.run();
+        }
+    }
+
+    @Override
+    public void unfollow(String path) {
+        try {
+            curator.getZookeeperClient()
+                    .getZooKeeper()
+                    .removeAllWatches(
+                            path,
+                            Watcher.WatcherType.Any,
+                            true,
+                            (code, name, context) -> LOG.debug("{} is followed no more: {}", name, Code.get(code)),
+                            null);
+        } catch (Exception e) {
+            LOG.debug("{} is followed until the session ends", path, e);
+        }
+    }
+
+    @Override
+    public List<String> open(List<String> paths) {
+        List<String> open = new ArrayList<>();
+        for (int from = 0; from < paths.size(); from += AT_ONCE) {
+            List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
+            open.addAll(call(some.get(0), () -> acls.open(some)));
+        }
+        return open;
+    }
+
+    @Override
+    public boolean close(String path) {
+        return call(path, () -> {
+            try {
+                curator.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
+                return true;
+            } catch (KeeperException.NoNodeException e) {
+                return false;
+            }
+        });
+    }
+
     private boolean connected() throws Exception {
         CuratorZookeeperClient client = curator.getZookeeperClient();
         if (client.isConnected()) {
+            noConnection.over();
             return true;
         }
         if (refused()) {
@@ -259,7 +336,7 @@ public final class CuratorStore implements Store {
     private <T> T call(String path, Callable<T> operation) {
         try {
             if (!connected()) {
-                throw new StoreException(StoreException.Kind.UNCERTAIN, "not connected to ZooKeeper");
+                throw noConnection.exception();
             }
             return operation.call();
         } catch (KeeperException.AuthFailedException e) {

@@ -62,7 +62,8 @@ public final class Reads {
                 stat.getVersion(),
                 stat.getEphemeralOwner(),
                 stat.getCversion() > stat.getNumChildren(), // it counts children made and deleted
-                stat.getMtime());
+                stat.getMtime(),
+                stat.getMzxid());
     }
 
     private static StoreException failed(String path, Code code) {

@@ -21,10 +21,17 @@ final class Refusal {
         this.kind = embedded ? StoreException.Kind.UNCERTAIN : StoreException.Kind.REFUSED;
         this.message = embedded
                 ? "what listens there refuses this client's credentials"
-                : settings.connect() + " refuses the credentials of zookeeper.auth";
+                : settings.connect() + " refuses the " + credentials(settings);
         this.pauseNanos = settings.sessionTimeout().toNanos();
         this.clock = clock;
         this.triedNanos = clock.nanos();
+    }
+
+    /** A client that logs in by SASL does so first, and is refused before ZooKeeper sees anything else. */
+    private static String credentials(ZooKeeperSettings settings) {
+        return Clients.saslSection(settings)
+                .map(section -> "SASL login of section " + section + " of the JAAS configuration")
+                .orElse("credentials of zookeeper.auth");
     }
 
     /**

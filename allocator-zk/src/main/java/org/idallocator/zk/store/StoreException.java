@@ -10,6 +10,8 @@ public final class StoreException extends RuntimeException {
         UNCERTAIN,
         /** The same, and ZooKeeper refuses the client's credentials, so that none of its operations is answered. */
         REFUSED,
+        /** The same, because no TLS connection can be made: a certificate, a key or a host name is not as it should be. */
+        NO_TLS,
         /** A node was missing, or existed, or had another version: nothing was written, unless by an earlier attempt. */
         CONFLICT,
         /** The chroot of the connect string does not exist, so nothing below it can be made. */
@@ -38,6 +40,6 @@ public final class StoreException extends RuntimeException {
 
     /** Whether ZooKeeper gave no answer: the operation may or may not have happened. */
     public boolean unanswered() {
-        return kind == Kind.UNCERTAIN || kind == Kind.REFUSED;
+        return kind == Kind.UNCERTAIN || kind == Kind.REFUSED || kind == Kind.NO_TLS;
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +225,93 @@ final class RenewTest {
         assertTrue(other.fence().deadlineNanos() - replica.clock.nanos() > QUARTER.toNanos(), "renewed by itself");
     }
 
+    /** No step is needed: whoever reads the record may claim the slot, and each moment counts. */
+    @Test
+    void shouldFenceAtOnceWhenStrangerWritesRecord() {
+        SlotRecord released = SlotRecord.released(tenure.slot().unit(), 1, tenure.nonce());
+        bench.zookeeper.set(recordPath(), Json.write(released));
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(tenure));
+        assertTrue(replica.serves(EIGHTBYTE));
+        replica.step();
+        assertTrue(replica.serves(SNO), "on another slot");
+    }
+
+    @Test
+    void shouldFenceAtOnceWhenStrangerDeletesRecord() {
+        bench.zookeeper.delete(recordPath());
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(tenure));
+    }
+
+    /** The news of a stranger's write comes while the answer to ours is on its way. */
+    @Test
+    void shouldFenceWithTheAnswerWhenStrangerWroteAfterOurRenewal() {
+        bench.advance(QUARTER);
+        int[] pauses = {0};
+        replica.client.faults(call -> {
+            if (call.startsWith("multi")) {
+                replica.client.answer();
+                replica.client.between(() -> {
+                    if (++pauses[0] == 2) {
+                        bench.zookeeper.set(recordPath(), Json.write(record()));
+                        assertEquals(null, tenure.fence().fenced());
+                    }
+                });
+            }
+            return Fault.NONE;
+        });
+        replica.loop.step();
+        assertFenced(FenceReason.RECORD_TAKEN);
+    }
+
+    /** What changes while there is no connection is told by nobody: the slots are read back. */
+    @Test
+    void shouldReadBackWhenConnectedAgain() {
+        replica.client.connected(false);
+        bench.zookeeper.set(
+                recordPath(), Json.write(SlotRecord.released(tenure.slot().unit(), 1, "theirs")));
+        assertTrue(replica.serves(SNO), "it does not know yet");
+        replica.client.connected(true);
+        replica.loop.step();
+        assertFenced(FenceReason.RECORD_TAKEN);
+    }
+
+    /** News that comes late is of the tenure's own renewals, or older. */
+    @Test
+    void shouldServeOnWhenNewsOfOwnRenewalsIsLate() {
+        List<Runnable> late = new ArrayList<>();
+        replica.client.delivery(late::add);
+        replica.stepFor(Duration.ofSeconds(10));
+        assertTrue(late.size() >= 6, "news of three renewals of two slots: " + late.size());
+        late.forEach(Runnable::run);
+        assertTrue(replica.serves(SNO) && replica.serves(EIGHTBYTE));
+        assertEquals(tenure, replica.tenure(SNO));
+    }
+
+    @Test
+    void shouldReadNothingBackWhenOnlyItselfWrites() {
+        replica.step();
+        Set<String> calls = new HashSet<>();
+        replica.client.faults(call -> {
+            calls.add(call);
+            return Fault.NONE;
+        });
+        replica.stepFor(Duration.ofSeconds(10));
+        assertTrue(calls.stream().noneMatch(call -> call.startsWith("sync")), calls::toString);
+    }
+
+    @Test
+    void shouldFollowOnlyRecordsOfSlotsThatServe() {
+        for (int i = 0; i < 3; i++) {
+            replica.tenure(SNO).fence().trip(FenceReason.LEASE_GONE, "");
+            replica.step();
+        }
+        assertEquals(
+                Set.of(
+                        Bench.TREE.record(replica.tenure(SNO).slot()),
+                        Bench.TREE.record(replica.tenure(EIGHTBYTE).slot())),
+                bench.zookeeper.followed());
+    }
+
     @Test
     void shouldFenceWhenRecordCannotBeReadAnyMore() {
         bench.zookeeper.set(recordPath(), "{");
@@ -273,8 +361,7 @@ final class RenewTest {
         Replicated holder = small.replica("a", only).step();
         Tenure held = holder.tenure();
         holder.client.onChange(() -> {});
-        holder.loop.verifySoon();
-        holder.step();
+        holder.client.followNothing();
         small.zookeeper.delete("/ids/sno/leases/0");
         small.advance(Duration.ofMillis(4));
         Replicated stranger = small.replica("b", only).step();

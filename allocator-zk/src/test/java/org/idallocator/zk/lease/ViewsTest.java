@@ -154,7 +154,7 @@ final class ViewsTest {
         PoolView pool = view(sno).pool(sno).orElseThrow();
 
         assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1), pool.counts());
-        assertEquals(4, pool.slots().size(), "and the stray, without the slot that was never used");
+        assertEquals(3, pool.slots().size(), "without the stray, and without the slot that was never used");
     }
 
     /** The number of the slot that is, so many on, without a node. */

@@ -48,7 +48,8 @@ final class Mutants {
                 node.version(),
                 node.owner(),
                 node.childrenDeleted(),
-                node.leaderMillis());
+                node.leaderMillis(),
+                node.transaction());
     }
 
     /**
@@ -122,7 +123,8 @@ final class Mutants {
                                 node.version(),
                                 node.owner(),
                                 node.childrenDeleted(),
-                                node.leaderMillis()));
+                                node.leaderMillis(),
+                                node.transaction()));
             }
         };
     }
@@ -184,7 +186,8 @@ final class Mutants {
                                         node.version(),
                                         node.owner(),
                                         node.childrenDeleted(),
-                                        node.leaderMillis() - 8_000)
+                                        node.leaderMillis() - 8_000,
+                                        node.transaction())
                                 : node);
             }
         };
@@ -309,7 +312,7 @@ final class Mutants {
                 return found;
             }
             int version = found.map(Node::version).orElse(0);
-            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0));
+            return Optional.of(new Node(believed, version, isRecord(path) ? 0 : session(), false, 0, 0));
         }
     }
 }

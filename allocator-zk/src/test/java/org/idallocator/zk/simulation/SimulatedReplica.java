@@ -69,7 +69,11 @@ final class SimulatedReplica implements Runnable {
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(store, clock, settings, random);
-        client.onChange(() -> simulation.tell(this::changed));
+        client.onChange(this::changed);
+        client.delivery(simulation::tell);
+        if (simulation.setup().naive() || simulation.setup().mutation() != Simulation.Mutation.NONE) {
+            client.followNothing(); // a fence that trips in time hides what the safeguard that was taken out is for
+        }
         client.onSessionLost(() -> {
             if (random.nextBoolean()) {
                 holder.sessionLost(); // else the news is lost, as Curator's queue of events can overflow

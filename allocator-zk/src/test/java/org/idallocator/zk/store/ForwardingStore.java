@@ -3,6 +3,7 @@ package org.idallocator.zk.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** A store that passes every call on to another one. Subclasses change something on the way. */
 public class ForwardingStore implements Store {
@@ -55,5 +56,25 @@ public class ForwardingStore implements Store {
     @Override
     public void watch(List<String> paths) {
         store.watch(paths);
+    }
+
+    @Override
+    public void follow(String path, LongPredicate news) {
+        store.follow(path, news);
+    }
+
+    @Override
+    public List<String> open(List<String> paths) {
+        return store.open(paths);
+    }
+
+    @Override
+    public boolean close(String path) {
+        return store.close(path);
+    }
+
+    @Override
+    public void unfollow(String path) {
+        store.unfollow(path);
     }
 }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
 
 /**
@@ -18,7 +20,10 @@ public final class SimulatedClient implements Store {
     private boolean lagging;
     private Runnable between = () -> {};
     private Runnable changed = () -> {};
+    private Consumer<Runnable> delivery = Runnable::run;
+    private boolean follows = true;
     private Runnable sessionLost = () -> {};
+    private final Runnable watch;
     private long session;
     private boolean connected = true;
     private boolean heldBack;
@@ -49,6 +54,7 @@ public final class SimulatedClient implements Store {
 
     public SimulatedClient(SimulatedZooKeeper server) {
         this.server = server;
+        this.watch = this::watchedChanged;
         this.session = server.newSession();
         this.view = server.tree();
     }
@@ -85,6 +91,16 @@ public final class SimulatedClient implements Store {
         changed = listener;
     }
 
+    /** The client hears of changed nodes by this, sooner or later, or never. */
+    public void delivery(Consumer<Runnable> news) {
+        delivery = news;
+    }
+
+    /** From now on the client hears nothing of nodes that it follows. */
+    public void followNothing() {
+        follows = false;
+    }
+
     /** The listener is called when the client learns that its session is gone. */
     public void onSessionLost(Runnable listener) {
         sessionLost = listener;
@@ -92,11 +108,20 @@ public final class SimulatedClient implements Store {
 
     public void connected(boolean nowConnected) {
         connected = nowConnected;
+        catchUpWithNews();
     }
 
     /** Whether somebody keeps the client from connecting, whatever else happens. */
     public void heldBack(boolean nowHeldBack) {
         heldBack = nowHeldBack;
+        catchUpWithNews();
+    }
+
+    /** What has changed meanwhile nobody tells. */
+    private void catchUpWithNews() {
+        if (follows && connected && !heldBack) {
+            delivery.accept(changed);
+        }
     }
 
     /** Whether this client's server falls behind from now on, until the client writes or syncs. */
@@ -174,10 +199,50 @@ public final class SimulatedClient implements Store {
     public void watch(List<String> paths) {
         for (String path : paths) {
             call("watch", path, on -> {
-                server.watch(path, changed);
+                server.watch(path, watch);
                 return path;
             });
         }
+    }
+
+    private void watchedChanged() {
+        delivery.accept(changed);
+    }
+
+    @Override
+    public void follow(String path, LongPredicate news) {
+        if (!follows) {
+            return;
+        }
+        call("follow", path, on -> {
+            server.follow(on, path, transaction -> told(news, transaction));
+            return path;
+        });
+    }
+
+    private void told(LongPredicate news, long transaction) {
+        if (follows && connected && !heldBack) {
+            delivery.accept(() -> {
+                if (news.test(transaction)) {
+                    changed.run();
+                }
+            });
+        }
+    }
+
+    @Override
+    public List<String> open(List<String> paths) {
+        return call("acl", paths.get(0), on -> server.open(paths));
+    }
+
+    @Override
+    public boolean close(String path) {
+        return call("setAcl", path, on -> server.close(path));
+    }
+
+    @Override
+    public void unfollow(String path) {
+        server.unfollow(session, path);
     }
 
     /** What a call does at the server. */

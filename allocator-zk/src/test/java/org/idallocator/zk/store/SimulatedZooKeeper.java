@@ -13,6 +13,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -34,10 +36,13 @@ public final class SimulatedZooKeeper {
     private final Duration sessionTimeout;
     private final Set<Long> sessions = new LinkedHashSet<>();
     private final Map<String, Set<Runnable>> watches = new LinkedHashMap<>();
+    private final Map<String, Map<Long, LongConsumer>> followers = new LinkedHashMap<>();
     private final Deque<NavigableMap<String, Znode>> history = new ArrayDeque<>();
     private final List<Runnable> onTheWay = new ArrayList<>();
     private NavigableMap<String, Znode> tree = new TreeMap<>(Map.of("", Znode.parent()));
     private Predicate<String> forbidden = path -> false;
+    private final Set<String> open = new LinkedHashSet<>();
+    private boolean strangersMayIn;
     private WriteListener listener = (path, data, created) -> {};
     private long lastSession = 0x1000;
     private long transactions;
@@ -50,21 +55,27 @@ public final class SimulatedZooKeeper {
 
     /** A node; {@code sequence} numbers its sequential children. */
     public record Znode(
-            String data, int version, long owner, long sequence, boolean childrenDeleted, long leaderMillis) {
+            String data,
+            int version,
+            long owner,
+            long sequence,
+            boolean childrenDeleted,
+            long leaderMillis,
+            long transaction) {
         public static Znode parent() {
-            return new Znode("", 0, 0, 0, false, 0);
+            return new Znode("", 0, 0, 0, false, 0, 0);
         }
 
-        public Znode with(String newData, long newLeaderMillis) {
-            return new Znode(newData, version + 1, owner, sequence, childrenDeleted, newLeaderMillis);
+        public Znode with(String newData, long newLeaderMillis, long newTransaction) {
+            return new Znode(newData, version + 1, owner, sequence, childrenDeleted, newLeaderMillis, newTransaction);
         }
 
         public Znode withChildDeleted() {
-            return new Znode(data, version, owner, sequence, true, leaderMillis);
+            return new Znode(data, version, owner, sequence, true, leaderMillis, transaction);
         }
 
         public Store.Node seen() {
-            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis);
+            return new Store.Node(data, version, owner, childrenDeleted, leaderMillis, transaction);
         }
     }
 
@@ -81,6 +92,20 @@ public final class SimulatedZooKeeper {
     /** Refuses writes to these paths from now on. */
     public void forbid(Predicate<String> paths) {
         forbidden = paths;
+    }
+
+    /** What is made from now on is open to anybody, until somebody closes it. */
+    public void letStrangersIn(boolean let) {
+        strangersMayIn = let;
+    }
+
+    List<String> open(List<String> paths) {
+        return paths.stream().filter(open::contains).filter(tree::containsKey).toList();
+    }
+
+    boolean close(String path) {
+        open.remove(path);
+        return tree.containsKey(path);
     }
 
     public SimulatedClient connect() {
@@ -108,6 +133,7 @@ public final class SimulatedZooKeeper {
     /** Ends a session, as the server does by itself: the session's EPHEMERAL nodes go, and its client does not know. */
     public void expire(long session) {
         sessions.remove(session);
+        followers.values().forEach(each -> each.remove(session));
         List<String> gone = tree.entrySet().stream()
                 .filter(node -> node.getValue().owner() == session)
                 .map(Map.Entry::getKey)
@@ -212,6 +238,26 @@ public final class SimulatedZooKeeper {
         watches.computeIfAbsent(path, p -> new LinkedHashSet<>()).add(changed);
     }
 
+    /** Tells a session of each transaction that makes, changes or deletes a node, until the session ends. */
+    public void follow(long session, String path, LongConsumer news) {
+        followers.computeIfAbsent(path, p -> new LinkedHashMap<>()).put(session, news);
+    }
+
+    public void unfollow(long session, String path) {
+        followers.getOrDefault(path, new LinkedHashMap<>()).remove(session);
+    }
+
+    /** The nodes that somebody follows. */
+    public Set<String> followed() {
+        Set<String> paths = new TreeSet<>();
+        followers.forEach((path, sessions) -> {
+            if (!sessions.isEmpty()) {
+                paths.add(path);
+            }
+        });
+        return paths;
+    }
+
     public void ensure(String path) {
         allow(path);
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
@@ -241,7 +287,14 @@ public final class SimulatedZooKeeper {
         NavigableMap<String, Znode> next = new TreeMap<>(tree);
         next.put(
                 parent,
-                new Znode(node.data(), node.version(), node.owner(), node.sequence() + 1, true, node.leaderMillis()));
+                new Znode(
+                        node.data(),
+                        node.version(),
+                        node.owner(),
+                        node.sequence() + 1,
+                        true,
+                        node.leaderMillis(),
+                        node.transaction()));
         commit(next, List.of());
         return node.sequence();
     }
@@ -254,7 +307,8 @@ public final class SimulatedZooKeeper {
         for (Store.Op op : ops) {
             apply(next, session, op);
             if (op instanceof Store.Op.Write) {
-                written.add(new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong()));
+                written.add(
+                        new Store.Written(node(next, op.path()).version(), leaderMillis.getAsLong(), transactions + 1));
             }
             if (!(op instanceof Store.Op.Check)) {
                 changed.add(op.path());
@@ -285,7 +339,7 @@ public final class SimulatedZooKeeper {
         } else if (op instanceof Store.Op.Write write) {
             Znode node = node(next, write.path());
             require(write.path(), node, write.version());
-            next.put(write.path(), node.with(write.data(), leaderMillis.getAsLong()));
+            next.put(write.path(), node.with(write.data(), leaderMillis.getAsLong(), transactions + 1));
         } else if (op instanceof Store.Op.Delete delete) {
             require(delete.path(), node(next, delete.path()), delete.version());
             if (!childrenIn(next, delete.path()).isEmpty()) {
@@ -297,9 +351,13 @@ public final class SimulatedZooKeeper {
 
     private void create(NavigableMap<String, Znode> next, long session, Store.Op.Create create) {
         node(next, create.path().substring(0, create.path().lastIndexOf('/')));
-        Znode made = new Znode(create.data(), 0, create.ephemeral() ? session : 0, 0, false, leaderMillis.getAsLong());
+        long owner = create.ephemeral() ? session : 0;
+        Znode made = new Znode(create.data(), 0, owner, 0, false, leaderMillis.getAsLong(), transactions + 1);
         if (next.putIfAbsent(create.path(), made) != null) {
             throw conflict(create.path(), "NODEEXISTS");
+        }
+        if (strangersMayIn) {
+            open.add(create.path());
         }
     }
 
@@ -352,5 +410,6 @@ public final class SimulatedZooKeeper {
         if (fired != null) {
             fired.forEach(Runnable::run);
         }
+        List.copyOf(followers.getOrDefault(path, Map.of()).values()).forEach(news -> news.accept(transactions));
     }
 }

@@ -15,7 +15,12 @@ public final class Admin implements AutoCloseable {
     }
 
     public static Admin of(String connect) {
-        CuratorFramework curator = Clients.open(ZooKeeperSettings.of(connect));
+        return of(ZooKeeperSettings.of(connect));
+    }
+
+    /** Somebody who has the credentials of these settings. */
+    public static Admin of(ZooKeeperSettings settings) {
+        CuratorFramework curator = Clients.open(settings);
         curator.start();
         return new Admin(curator);
     }

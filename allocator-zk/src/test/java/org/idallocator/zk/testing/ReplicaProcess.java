@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 
 /** One replica: {@code java -jar allocator-service.jar server config.yml}, with a configuration of its own. */
 public final class ReplicaProcess implements AutoCloseable {
+    /** What a call shows to change anything on the admin port. */
+    public static final String ADMIN_TOKEN = "the-token-of-all-replicas";
+
     public static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
     private final String name;

@@ -29,6 +29,7 @@ public final class ServiceJar {
         String text = """
                 allocator:
                   instance: %s
+                  admin: {token: %s}
                 %s
                 health:
                   delayedShutdownHandlerEnabled: true
@@ -41,7 +42,8 @@ public final class ServiceJar {
                   loggers:
                     org.apache.zookeeper: WARN
                     org.apache.curator: WARN
-                """.formatted(name, settings.indent(2).stripTrailing(), port, adminPort);
+                """.formatted(
+                        name, ReplicaProcess.ADMIN_TOKEN, settings.indent(2).stripTrailing(), port, adminPort);
         try {
             return Files.writeString(directory.resolve(name + ".yml"), text);
         } catch (IOException e) {

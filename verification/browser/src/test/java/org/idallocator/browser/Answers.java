@@ -41,6 +41,7 @@ final class Answers {
     static String text(String method, URI address) {
         HttpRequest request = HttpRequest.newBuilder(address)
                 .method(method, BodyPublishers.noBody())
+                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
                 .timeout(ConsolePage.HANG_GUARD)
                 .build();
         try {

@@ -21,6 +21,7 @@ final class Fleet {
 
     private static final List<String> OPTIONS = List.of("-Xmx256m");
     private static final String SETTINGS = """
+            tellWhereabouts: true
             zookeeper:
               sessionTimeout: 4s
               embedded: {enabled: true, dataDir: '%s'}

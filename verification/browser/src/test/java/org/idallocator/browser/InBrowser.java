@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,9 +38,12 @@ abstract class InBrowser {
         Browser.whyNot().ifPresent(reason -> assumeTrue(false, "the console was seen in no browser: " + reason));
     }
 
-    /** Opens the console at an address. */
+    /** Opens the console at an address, for somebody who has given the token of the admin port before. */
     final ConsolePage open(URI address, Look look) {
         ConsolePage opened = ConsolePage.open(Browser.shared(), address, look);
+        opened.browser()
+                .driver()
+                .executeScript("sessionStorage.setItem('admin-token', arguments[0])", ReplicaProcess.ADMIN_TOKEN);
         page = opened;
         return opened;
     }

@@ -36,6 +36,7 @@ final class LargePool implements AutoCloseable {
     private static final String ROOT = "/large-pool";
     private static final String SETTINGS = """
             zookeeper: {connect: '%s', root: %s}
+            tellWhereabouts: true
             schemes:
               sno: {leases: {min: %d}}
             """;

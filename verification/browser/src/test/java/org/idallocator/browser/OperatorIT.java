@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -91,6 +92,31 @@ final class OperatorIT extends InBrowser {
         page.click("#ask-no");
         page.awaitState("uid60", "active");
         assertEquals(3, changes(page).size(), changes(page)::toString);
+    }
+
+    /** Who has given the token once is not asked for it again. */
+    @Test
+    void shouldAskForTheTokenOnce() {
+        expectRefusals();
+        ConsolePage page = open(Fleet.second().adminUri("/"), Look.PHONE_LIGHT);
+        page.browser().driver().executeScript("sessionStorage.clear()");
+        page.click("#resume");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "this needs the admin port's token");
+        assertEquals(page.one("#ask-token"), page.focused());
+        for (String wrong : List.of("no token of this port", "t\u00f6ken")) {
+            page.one("#ask-token").sendKeys(wrong, Keys.ENTER);
+            page.until("it asks again", () -> "".equals(page.one("#ask-token").getDomProperty("value")));
+            page.awaitText("#ask-outcome", "this needs the admin port's token");
+        }
+        assertEquals(List.of(), page.browser().hindrances());
+        page.one("#ask-token").sendKeys(ReplicaProcess.ADMIN_TOKEN, Keys.ENTER);
+        page.awaitText("#ask-outcome", "not drained: nothing has changed");
+        assertFalse(page.one("#ask-token").isDisplayed());
+        page.click("#ask-no");
+        page.click("#resume");
+        page.click("#ask-yes");
+        page.awaitText("#ask-outcome", "not drained: nothing has changed");
     }
 
     @Test

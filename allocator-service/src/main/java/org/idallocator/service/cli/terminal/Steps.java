@@ -63,6 +63,11 @@ public final class Steps implements AutoCloseable {
         dueNanos = begunNanos + FIRST_NANOS;
     }
 
+    /** The command has come so far with what it waits for. */
+    public synchronized void goOn(String what) {
+        awaited = Optional.of(what);
+    }
+
     /** The command waits no more. */
     public synchronized void end() {
         awaited = Optional.empty();

@@ -1,0 +1,220 @@
+package org.idallocator.service.fuzz;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.idallocator.core.testing.Proof;
+import org.idallocator.service.AllocatorApplication;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whatever bytes come, each port answers as HTTP does or closes the connection, fails nowhere, and serves on. A run that fails names
+ * its seed, which {@code -Dfuzz.seed=} runs again, and keeps the request in {@code target/fuzz}: it belongs into the resources then,
+ * beside what has failed before.
+ */
+class FuzzTest {
+    private static final int REQUESTS = Proof.size(400, 40_000);
+    private static final int THREADS = 4;
+    private static final int ENOUGH_BYTES = 65_536;
+    private static final int SHORT_MILLIS = 50;
+    private static final int HANG_GUARD_MILLIS = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Path CORPUS = Path.of("src", "test", "resources", "fuzz");
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3}) [^\r\n]*");
+    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
+    private static final ListAppender<ILoggingEvent> ERRORS = new ListAppender<>();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path data;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService service;
+
+    @BeforeAll
+    static void start() {
+        service = RunningService.start(AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
+                .awaitReady();
+        ERRORS.start();
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(ERRORS);
+    }
+
+    @AfterAll
+    static void stop() {
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).detachAppender(ERRORS);
+        service.close();
+    }
+
+    private static List<Http> ports() {
+        return List.of(service.app(), service.strangersAdmin());
+    }
+
+    @Test
+    void shouldAnswerWhatHasFailedBefore() throws IOException {
+        try (Stream<Path> files = Files.list(CORPUS)) {
+            List<Path> requests = files.sorted().toList();
+            assertTrue(requests.size() > 1, "requests: " + requests.size());
+            for (Path request : requests) {
+                for (Http port : ports()) {
+                    assertEquals("", fault(port, Files.readAllBytes(request)), request.toString());
+                }
+            }
+        }
+        assertServes();
+    }
+
+    @Test
+    void shouldAnswerAnythingAndLeaveNothingBehind() throws InterruptedException {
+        long seed = Long.getLong("fuzz.seed", new Random().nextLong());
+        System.out.println("fuzz.seed=" + seed);
+        int before = Thread.activeCount();
+        List<String> faults = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = IntStream.range(0, THREADS)
+                .mapToObj(i -> new Thread(() -> run(seed + i, REQUESTS / THREADS, faults), "fuzz-" + i))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(List.of(), faults, "seed " + seed);
+        assertServes();
+        await("no connection is left").atMost(PATIENCE).until(() -> connections() == 0);
+        assertTrue(Thread.activeCount() < before + 100, "threads: " + before + ", then " + Thread.activeCount());
+    }
+
+    private static void run(long seed, int count, List<String> faults) {
+        FuzzedRequests requests = new FuzzedRequests(new Random(seed));
+        for (int i = 0; i < count && faults.isEmpty(); i++) {
+            byte[] request = requests.next();
+            Http port = ports().get(i % 2);
+            String fault = fault(port, request);
+            if (!fault.isEmpty()) {
+                faults.add(fault + ", kept in " + keep(seed + "-" + i, request));
+            }
+        }
+    }
+
+    private static Path keep(String name, byte[] request) {
+        try {
+            Path directory = Files.createDirectories(Path.of("target", "fuzz"));
+            return Files.write(directory.resolve(name + ".http"), request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What is wrong with the answer to a request; empty when nothing is. */
+    private static String fault(Http port, byte[] request) {
+        String answer = answer(port, request);
+        String head = answer.split("\r\n\r\n", 2)[0];
+        Matcher status = STATUS.matcher(head);
+        if (answer.isEmpty()) {
+            return ""; // closed
+        } else if (answer.equals(HUNG)) {
+            return "it hangs";
+        } else if (!status.lookingAt()) {
+            return "no HTTP: " + head;
+        }
+        int code = Integer.parseInt(status.group(1));
+        boolean html = head.toLowerCase(Locale.ROOT).contains("content-type: text/html");
+        if (code == 500) {
+            return "it fails: " + answer;
+        } else if (html && code != 200) {
+            return "HTML: " + answer;
+        }
+        return "";
+    }
+
+    private static final String HUNG = "hung";
+
+    /** What the port sends until it has answered, or has closed the connection once nothing more comes. */
+    private static String answer(Http port, byte[] request) {
+        StringBuilder answer = new StringBuilder();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port.port())) {
+            socket.setSoTimeout(SHORT_MILLIS);
+            socket.setTcpNoDelay(true);
+            socket.getOutputStream().write(request);
+            byte[] buffer = new byte[16_384];
+            while (answer.length() < ENOUGH_BYTES && !isWhole(answer)) {
+                try {
+                    int read = socket.getInputStream().read(buffer);
+                    if (read < 0) {
+                        break;
+                    }
+                    answer.append(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+                } catch (SocketTimeoutException e) {
+                    if (socket.isOutputShutdown()) {
+                        return HUNG;
+                    }
+                    socket.shutdownOutput();
+                    socket.setSoTimeout(HANG_GUARD_MILLIS);
+                }
+            }
+        } catch (IOException e) {
+            return answer.toString(); // closed while somebody still writes
+        }
+        return answer.toString();
+    }
+
+    /** Whether an answer that says its length has come; all others end with the connection. */
+    private static boolean isWhole(StringBuilder answer) {
+        int end = answer.indexOf("\r\n\r\n");
+        if (end < 0) {
+            return false;
+        }
+        Matcher length = LENGTH.matcher(answer.substring(0, end));
+        return length.find() && answer.length() - end - 4 >= Long.parseLong(length.group(1));
+    }
+
+    private static void assertServes() {
+        assertEquals(200, service.app().get("/ids/sno").statusCode());
+        assertEquals(200, service.strangersAdmin().get("/leases").statusCode());
+        List<String> errors = List.copyOf(ERRORS.list).stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+        assertEquals(List.of(), errors);
+    }
+
+    /** Those of both ports, but for the ones that the tests' own client keeps. */
+    private static long connections() {
+        return Arrays.stream(service.support()
+                        .getEnvironment()
+                        .getAdminContext()
+                        .getServer()
+                        .getConnectors())
+                .flatMap(connector -> connector.getConnectedEndPoints().stream())
+                .filter(endPoint -> endPoint.isOpen() && endPoint.isInputShutdown())
+                .count();
+    }
+}

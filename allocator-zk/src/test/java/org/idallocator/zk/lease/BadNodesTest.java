@@ -1,0 +1,207 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.LeaseView.State;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** What somebody has put among the nodes: it is shown with its fault, or left out, and hides nothing else. */
+final class BadNodesTest {
+    private static final String GOOD_TIME = "\"2024-01-01T00:00:00Z\"";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(4);
+    private final Replicated replica = bench.replica("a", sno).step();
+    private final String slot = replica.tenure().slot().name();
+    private final Logger log = (Logger) LoggerFactory.getLogger("org.idallocator.zk.operator");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        log.detachAppender(lines);
+    }
+
+    private FleetView fleet() {
+        return ClusterView.on(bench.access(sno)).fleet();
+    }
+
+    private LeaseView entry(String name) {
+        return fleet().pools().get(0).slots().stream()
+                .filter(view -> view.slot().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A slot that nobody holds, and its name. */
+    private String other() {
+        return slot.equals("3") ? "2" : "3";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "null",
+                "7",
+                "{}",
+                "{\"version\":1,\"ceiling\":\"x\"}",
+                "{\"version\":1,\"ceiling\":9223372036854775807,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true}",
+                "{\"version\":1,\"ceiling\":-2,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true}",
+                "{\"version\":1,\"ceiling\":1e300,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true}",
+                "{\"version\":1,\"ceiling\":1,\"reservedThrough\":\"+1000000000-12-31T23:59:59Z\",\"nonce\":\"n\",\"released\":true}",
+                "{\"version\":1,\"ceiling\":1,\"reservedThrough\":\"-1000000000-01-01T00:00:00Z\",\"nonce\":\"n\",\"released\":true}",
+                "{\"version\":1,\"ceiling\":1,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true,\"floor\":-1,\"snapshot\":{}}",
+                "{\"version\":1,\"ceiling\":1,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true,\"floor\":9223372036854775807,\"snapshot\":{}}"
+            })
+    void shouldShowSlotWithItsFaultWhenRecordIsBad(String record) {
+        String path = Bench.TREE.records(sno.pool().orElseThrow()) + "/" + other();
+        bench.zookeeper.create(path, record, 0);
+        LeaseView bad = entry(other());
+        assertEquals(State.UNREADABLE, bad.state());
+        assertTrue(
+                Objects.requireNonNull(bad.unreadable()).startsWith(path + " does not hold a slot record"),
+                bad::toString);
+        assertEquals(State.HELD, entry(slot).state());
+        replica.stepFor(Duration.ofSeconds(5));
+        assertTrue(replica.serves());
+    }
+
+    @Test
+    void shouldSayWhatIsOutOfBounds() {
+        String path = Bench.TREE.records(sno.pool().orElseThrow()) + "/" + other();
+        bench.zookeeper.create(
+                path,
+                "{\"version\":1,\"ceiling\":-7,\"reservedThrough\":" + GOOD_TIME
+                        + ",\"nonce\":\"n\",\"released\":true}",
+                0);
+        assertEquals(
+                path + " does not hold a slot record: ceiling must be -1..4611686018427387903: -7",
+                entry(other()).unreadable());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "{", "{}", "{\"version\":1,\"slot\":\"3\",\"pid\":1}", "{\"nonce\":\"n\",\"pid\":\"x\"}"})
+    void shouldShowSlotWithItsFaultWhenLeaseIsBad(String lease) {
+        String path = Bench.TREE.leases(sno.pool().orElseThrow()) + "/" + other();
+        bench.zookeeper.create(path, lease, bench.zookeeper.newSession());
+        LeaseView bad = entry(other());
+        assertEquals(State.UNREADABLE, bad.state());
+        assertEquals(path + " does not hold a lease node", bad.unreadable());
+        assertEquals(State.HELD, entry(slot).state());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{}", "{\"instance\":\"x\",\"pid\":\"x\"}"})
+    void shouldShowMemberWithItsFaultWhenItsNodeIsBad(String member) {
+        bench.zookeeper.create(Bench.TREE.member("b"), member, bench.zookeeper.newSession());
+        FleetView fleet = fleet();
+        assertEquals(2, fleet.members().size());
+        assertEquals(
+                1,
+                fleet.members().stream()
+                        .filter(each -> each.unreadable() != null)
+                        .count());
+    }
+
+    /** Whoever looks is shown the slots; whoever would serve is told which node is bad, and not that ZooKeeper is away. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "{\"version\":1,\"incarnation\":\"\",\"floor\":" + GOOD_TIME + "}",
+                "{\"version\":1,\"incarnation\":\"a/b\",\"floor\":" + GOOD_TIME + "}",
+                "{\"version\":1,\"incarnation\":\"..\",\"floor\":" + GOOD_TIME + "}",
+                "{\"version\":1,\"incarnation\":\"a\\u0000b\",\"floor\":" + GOOD_TIME + "}",
+                "{\"version\":1,\"incarnation\":\"a\",\"floor\":\"+1000000000-12-31T23:59:59Z\"}",
+                "{\"version\":1,\"incarnation\":\"a\",\"floor\":\"-1000000000-01-01T00:00:00Z\"}",
+                "{\"version\":1,\"incarnation\":\"a\",\"floor\":" + GOOD_TIME + ",\"aheadMillis\":-1}",
+                "{\"version\":1,\"incarnation\":\"a\",\"floor\":" + GOOD_TIME + ",\"aheadMillis\":9223372036854775807}"
+            })
+    void shouldCallMetaMalformedWhenItIsOutOfBounds(String meta) {
+        bench.zookeeper.set(Bench.TREE.meta(), meta);
+        assertEquals(State.HELD, entry(slot).state());
+        replica.loop.verifySoon();
+        replica.loop.step();
+        Replicated next = bench.replica("b", sno);
+        next.loop.step();
+        assertEquals(FenceReason.MALFORMED_NODE, next.reason(), next.why());
+        assertTrue(next.why().contains("/ids/meta does not hold a meta node"), next.why());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"floor\":\"+1000000000-12-31T23:59:59Z\"",
+                "\"floor\":\"-1000000000-01-01T00:00:00Z\"",
+                "\"aheadMillis\":-1",
+                "\"aheadMillis\":9223372036854775807",
+                "\"windowMillis\":-1",
+                "\"generation\":\"a/b\""
+            })
+    void shouldCallLayoutMalformedWhenItIsOutOfBounds(String field) {
+        String path = Bench.TREE.layout(sno.pool().orElseThrow());
+        String key = field.substring(0, field.indexOf(':'));
+        String data = bench.zookeeper.node(path).orElseThrow().data();
+        String without = data.replaceFirst(key + ":(\"[^\"]*\"|[0-9]+),", "");
+        bench.zookeeper.set(path, without.replaceFirst("\\{", "{" + field.replace("\\", "\\\\") + ","));
+        assertEquals(State.HELD, entry(slot).state());
+        Replicated next = bench.replica("b", sno);
+        next.loop.step();
+        assertEquals(FenceReason.MALFORMED_NODE, next.reason(), next.why());
+    }
+
+    @Test
+    void shouldLeaveStraysOutAndLogThemOnce() {
+        String lease = Bench.TREE.leases(sno.pool().orElseThrow()) + "/stray-of-" + slot;
+        String record = Bench.TREE.records(sno.pool().orElseThrow()) + "/a stray";
+        bench.zookeeper.create(lease, "x", 0);
+        bench.zookeeper.create(record, "x", 0);
+        bench.zookeeper.create("/ids/stray", "x", 0);
+        fleet();
+        assertEquals(
+                List.of(slot),
+                fleet().pools().get(0).slots().stream().map(LeaseView::slot).toList());
+        List<String> told = lines.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+        assertEquals(
+                List.of(
+                        lease + " is no slot, and is left out: nothing but the allocator may write there",
+                        record + " is no slot, and is left out: nothing but the allocator may write there"),
+                told);
+    }
+}

@@ -1,0 +1,259 @@
+package org.idallocator.zk.operator;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** A root that was made for everybody, and is taken from strangers, on a real ZooKeeper. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SecuringTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final List<Scheme<?>> SCHEMES =
+            List.of(new SnoScheme(7, 1, 4), new EightByteScheme(3), new Uid60Scheme(Duration.ofHours(1)));
+    private static final List<String> OURS = List.of("digest:replica:tell-nobody");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static ServerCnxnFactory server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.startup(new ZooKeeperServer(directory.toFile(), directory.toFile(), 500));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.shutdown();
+    }
+
+    private static AllocatorSettings settings(String root, List<String> auth, String name) {
+        ZooKeeperSettings zookeeper = ZooKeeperSettings.of("127.0.0.1:" + server.getLocalPort())
+                .withRoot(root)
+                .withAuth(auth);
+        return AllocatorSettings.of(SCHEMES, zookeeper).withReplica(new Replica(name, "host", 1, ""));
+    }
+
+    private static void serveOnce(AllocatorSettings settings) throws Exception {
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            replica.awaitReady(PATIENCE);
+        }
+    }
+
+    private static Strangers strangers(AllocatorSettings settings) {
+        try (ClusterView view = ClusterView.connect(settings)) {
+            return view.strangers();
+        }
+    }
+
+    @Test
+    void shouldMakeEverythingForItsOwnIdentityAlone() throws Exception {
+        AllocatorSettings ours = settings("/fresh/and/deep", OURS, "a");
+        FirstStart.withoutWaiting(ours);
+        try (IdAllocator replica = IdAllocator.connect(ours)) {
+            replica.awaitReady(PATIENCE);
+            Strangers found = replica.cluster().strangers();
+            assertTrue(found.nodes() > 15, found::toString);
+            assertEquals(List.of(), found.open());
+        }
+        try (Admin stranger = Admin.of(ours.zookeeper().connect())) {
+            for (String path : List.of("/fresh", "/fresh/and", "/fresh/and/deep")) {
+                assertThrows(
+                        KeeperException.NoAuthException.class,
+                        () -> stranger.curator().getChildren().forPath(path));
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeAnOpenRootFromStrangersOnceAndForAll() throws Exception {
+        AllocatorSettings open = settings("/open", List.of(), "a");
+        AllocatorSettings ours = settings("/open", OURS, "b");
+        FirstStart.withoutWaiting(open);
+        serveOnce(open);
+        Strangers before = strangers(ours);
+        assertEquals(before.nodes(), before.open().size());
+        assertEquals("/open", before.open().get(0));
+        assertTrue(
+                before.inWords()
+                        .orElseThrow()
+                        .startsWith("strangers may write " + before.nodes() + " of the " + before.nodes()
+                                + " nodes of /open: /open, /open/eightbyte, "),
+                before::toString);
+        Check warned = check(ours, "strangers");
+        assertEquals(Check.Result.WARN, warned.result());
+        assertEquals("where all replicas have these credentials, run\nsecure FILE", warned.remedy());
+        assertEquals(
+                "give all replicas credentials, by zookeeper.auth, start them anew, and run\nsecure FILE",
+                check(open, "strangers").remedy());
+
+        List<String> steps = new ArrayList<>();
+        assertEquals(new Securing.Report(before.nodes(), before.nodes()), Securing.run(ours, false, steps::add));
+        assertEquals("node 1 of " + before.nodes() + " that strangers may write", steps.get(0));
+        assertEquals(new Securing.Report(before.nodes(), 0), Securing.run(ours, false, step -> {}));
+
+        assertEquals(Check.Result.OK, check(ours, "strangers").result());
+        serveOnce(ours);
+        try (Admin stranger = Admin.of(open.zookeeper().connect())) {
+            for (String path : before.open()) {
+                assertThrows(
+                        KeeperException.NoAuthException.class,
+                        () -> stranger.curator().setData().forPath(path, new byte[0]),
+                        path);
+            }
+        }
+    }
+
+    private static Check check(AllocatorSettings settings, String name) {
+        return Doctor.examine(settings).stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whoever has the wrong password is somebody else: ZooKeeper says so of the first node. */
+    @Test
+    void shouldSayThatTheCredentialsAreWrongWhenPasswordIs() throws Exception {
+        FirstStart.withoutWaiting(settings("/guarded", OURS, "a"));
+        AllocatorSettings wrong = settings("/guarded", List.of("digest:replica:another-secret"), "b");
+        try (IdAllocator replica = IdAllocator.connect(wrong)) {
+            FencedException refused = refusal(replica);
+            assertEquals(FenceReason.NO_PERMISSION, refused.reason());
+            assertEquals(
+                    "ZooKeeper refuses access below the root; correct its ACL or the credentials (/guarded/meta: NOAUTH)",
+                    refused.getMessage());
+        }
+        assertEquals("no-permission", check(wrong, "root").reason());
+    }
+
+    @Test
+    void shouldRefuseToLockEverybodyOut() {
+        AllocatorSettings nobody = settings("/open-to-all", List.of(), "a");
+        FirstStart.withoutWaiting(nobody);
+        RefusedException refused = assertThrows(RefusedException.class, () -> Securing.run(nobody, true, step -> {}));
+        assertTrue(String.valueOf(refused.getMessage()).startsWith("zookeeper.auth has no credentials"));
+        assertEquals(strangers(nobody).paths(), strangers(nobody).open());
+    }
+
+    /** Neither what is logged at any level, nor what is said or shown, nor any node has it. */
+    @Test
+    void shouldTellNobodyTheSecret() throws Exception {
+        Logger all = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        Map<Logger, Level> before = new HashMap<>();
+        all.getLoggerContext().getLoggerList().stream()
+                .filter(logger -> logger.getLevel() != null)
+                .forEach(logger -> before.put(logger, logger.getLevel()));
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        AllocatorSettings ours = settings("/secret", OURS, "a");
+        List<String> said =
+                new ArrayList<>(List.of(ours.toString(), ours.zookeeper().toString()));
+        all.addAppender(lines);
+        before.keySet().forEach(logger -> logger.setLevel(Level.TRACE));
+        try {
+            FirstStart.withoutWaiting(ours);
+            try (IdAllocator replica = IdAllocator.connect(ours);
+                    Admin owner = Admin.of(ours.zookeeper())) {
+                replica.awaitReady(PATIENCE);
+                said.add(Json.write(replica.held()));
+                said.add(replica.cluster().fleet().toString());
+                for (String path : replica.cluster().strangers().paths()) {
+                    said.add(owner.read(path));
+                    said.add(owner.curator().getACL().forPath(path).toString());
+                }
+            }
+            said.add(Doctor.examine(ours).toString());
+            AllocatorSettings wrong = settings("/secret", List.of("digest:replica:tell-nobody-else"), "b");
+            try (IdAllocator replica = IdAllocator.connect(wrong)) {
+                said.add(told(refusal(replica)));
+            }
+            said.add(Doctor.examine(wrong).toString());
+        } finally {
+            before.forEach(Logger::setLevel);
+            all.detachAppender(lines);
+        }
+        lines.list.forEach(line -> said.add(line.getFormattedMessage()));
+        lines.list.stream()
+                .filter(line -> line.getThrowableProxy() != null)
+                .forEach(line -> said.add(ThrowableProxyUtil.asString(line.getThrowableProxy())));
+        assertTrue(said.size() > 100, "too little was said: " + said.size());
+        assertEquals(
+                List.of(),
+                said.stream().filter(text -> text.contains("tell-nobody")).toList());
+    }
+
+    /** Why the replica does not serve, when it has had time to connect. */
+    private static FencedException refusal(IdAllocator replica) {
+        await().atMost(PATIENCE)
+                .until(() -> replica.status(SCHEMES.get(0))
+                        .fenced()
+                        .filter(why -> why.reason() != FenceReason.STARTING)
+                        .isPresent());
+        return replica.status(SCHEMES.get(0)).fenced().orElseThrow();
+    }
+
+    private static String told(Throwable e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** A replica without credentials makes its own node for everybody. */
+    @Test
+    void shouldNameReplicasThatWouldLoseTheirSlots() throws Exception {
+        AllocatorSettings ours = settings("/mixed", OURS, "with");
+        FirstStart.withoutWaiting(settings("/mixed", List.of(), "without"));
+        try (Admin without = Admin.of(ours.zookeeper().connect())) {
+            without.create("/mixed/members/without", "{}");
+        }
+        RefusedException refused = assertThrows(RefusedException.class, () -> Securing.run(ours, false, step -> {}));
+        assertEquals(
+                "these replicas run without credentials, and would lose their slots: without; start them anew with"
+                        + " zookeeper.auth first",
+                refused.getMessage());
+        assertTrue(strangers(ours).open().size() > 10, "nothing was done");
+        assertTrue(Securing.run(ours, true, step -> {}).secured() > 10);
+        serveOnce(ours);
+    }
+}

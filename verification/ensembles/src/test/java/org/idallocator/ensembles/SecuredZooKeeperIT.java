@@ -1,0 +1,310 @@
+package org.idallocator.ensembles;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.Configuration;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestLoginModule;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.ZooKeeperProcesses;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A ZooKeeper that speaks TLS, asks for the client's certificate, and knows a SASL user. What keeps a replica out is named, each
+ * in one sentence.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+final class SecuredZooKeeperIT {
+    private static final Scheme<?> MUID = new MuidScheme();
+    private static final String JAAS = "java.security.auth.login.config";
+    private static final String TLS_REFUSED =
+            "no TLS connection to ZooKeeper can be made; correct what is named here, and connecting goes on by itself (";
+
+    @TempDir
+    private static Path directory;
+
+    private static Certificates certificates;
+    private static ZooKeeperProcesses zookeeper;
+    private static final List<SSLServerSocket> LISTENERS = new ArrayList<>();
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    @BeforeAll
+    static void start() throws Exception {
+        certificates = new Certificates(directory);
+        certificates.make("server", "ip:127.0.0.1,dns:localhost");
+        certificates.make("client", "dns:replica");
+        certificates.make("unknown", "dns:replica");
+        certificates.make("authority", "dns:authority", "-ext", "bc:c");
+        certificates.make("expired", "ip:127.0.0.1,dns:localhost");
+        certificates.make("elsewhere", "dns:elsewhere.example");
+        certificates.sign("expired", "authority", "-startdate", "-10d", "-validity", "5");
+        certificates.trust("servers", "server", "authority", "elsewhere");
+        certificates.trust("clients", "client");
+        certificates.trust("nobody", "client");
+        certificates.load("unknown");
+        Path jaas = directory.resolve("jaas");
+        Files.writeString(jaas, """
+                Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_replica="right"; };
+                """);
+        Configuration.setConfiguration(new Users());
+        Path password = directory.resolve("password");
+        Files.writeString(password, Certificates.PASSWORD);
+        zookeeper = ZooKeeperProcesses.of(
+                1,
+                QuorumPeerMain.class,
+                List.of(
+                        "-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
+                        "-Dzookeeper.client.portUnification=true",
+                        "-Dzookeeper.ssl.keyStore.location=" + certificates.keys("server"),
+                        "-Dzookeeper.ssl.keyStore.passwordPath=" + password,
+                        "-Dzookeeper.ssl.trustStore.location=" + certificates.keys("clients"),
+                        "-Dzookeeper.ssl.trustStore.passwordPath=" + password,
+                        "-Dzookeeper.ssl.hostnameVerification=false",
+                        "-Dzookeeper.authProvider.x509=org.apache.zookeeper.server.auth.X509AuthenticationProvider",
+                        "-Dzookeeper.fips-mode=false",
+                        "-Dzookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
+                        "-D" + JAAS + "=" + jaas));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        Configuration.setConfiguration(null);
+        THREADS.shutdownNow();
+        for (SSLServerSocket listener : LISTENERS) {
+            listener.close();
+        }
+        zookeeper.close();
+    }
+
+    /** The replicas' user, and somebody who does not know the password. No other client of this JVM logs in. */
+    private static final class Users extends Configuration {
+        private static final Map<String, String> PASSWORDS = Map.of("Replica", "right", "Imposter", "wrong");
+
+        @Override
+        public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String section) {
+            String password = PASSWORDS.get(section);
+            return password == null
+                    ? null
+                    : new AppConfigurationEntry[] {
+                        new AppConfigurationEntry(
+                                DigestLoginModule.class.getName(),
+                                AppConfigurationEntry.LoginModuleControlFlag.REQUIRED,
+                                Map.of("username", "replica", "password", password))
+                    };
+        }
+    }
+
+    /** In its FIPS mode, which is on by default, ZooKeeper's client knows no DIGEST-MD5. */
+    private static Map<String, String> sasl(String section) {
+        return Map.of("zookeeper.sasl.clientconfig", section, "zookeeper.fips-mode", "false");
+    }
+
+    private static Map<String, String> tls(String keys, String trust) {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "zookeeper.client.secure",
+                "true",
+                "zookeeper.clientCnxnSocket",
+                "org.apache.zookeeper.ClientCnxnSocketNetty",
+                "zookeeper.ssl.trustStore.location",
+                certificates.keys(trust).toString(),
+                "zookeeper.ssl.trustStore.password",
+                Certificates.PASSWORD));
+        if (!keys.isEmpty()) {
+            properties.put(
+                    "zookeeper.ssl.keyStore.location", certificates.keys(keys).toString());
+            properties.put("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
+        }
+        return properties;
+    }
+
+    private static AllocatorSettings settings(String connect, String root, Map<String, String> properties) {
+        return AllocatorSettings.of(
+                List.of(MUID),
+                ZooKeeperSettings.of(connect)
+                        .withRoot(root)
+                        .withSessionTimeout(Duration.ofSeconds(10))
+                        .withProperties(properties));
+    }
+
+    /** Who speaks TLS, with this certificate, and says no more. */
+    private static String listen(String certificate) throws Exception {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(certificates.load(certificate), Certificates.PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        SSLServerSocket listener = (SSLServerSocket)
+                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        LISTENERS.add(listener);
+        THREADS.execute(() -> {
+            while (!listener.isClosed()) {
+                try (SSLSocket socket = (SSLSocket) listener.accept()) {
+                    socket.startHandshake();
+                    socket.getInputStream().read();
+                } catch (java.io.IOException e) {
+                    // the client has left
+                }
+            }
+        });
+        return "127.0.0.1:" + listener.getLocalPort();
+    }
+
+    private static void assertServes(AllocatorSettings settings) throws Exception {
+        FirstStart.withoutWaiting(settings);
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            replica.awaitReady(TestReplicas.HANG_GUARD);
+        }
+    }
+
+    private static FencedException refusal(AllocatorSettings settings) {
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            await().atMost(TestReplicas.HANG_GUARD)
+                    .until(() -> replica.status(MUID)
+                            .fenced()
+                            .filter(why ->
+                                    why.reason() != FenceReason.STARTING && why.reason() != FenceReason.UNREACHABLE)
+                            .isPresent());
+            return replica.status(MUID).fenced().orElseThrow();
+        }
+    }
+
+    private static void assertTlsRefused(AllocatorSettings settings, String begin, String end) {
+        FencedException refused = refusal(settings);
+        String why = String.valueOf(refused.getMessage());
+        assertEquals(FenceReason.TLS_REFUSED, refused.reason(), why);
+        assertTrue(why.startsWith(TLS_REFUSED + begin) && why.endsWith(end + ")"), why);
+        UnreachableException command = assertThrows(
+                UnreachableException.class, () -> ClusterView.connect(settings).close());
+        assertEquals(why, TLS_REFUSED + command.getMessage() + ")");
+    }
+
+    @Test
+    void shouldServeByMutualTlsBelowAChroot() throws Exception {
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            admin.create("/down/here", "");
+        }
+        AllocatorSettings settings =
+                settings(zookeeper.connectString() + "/down/here", "/ids", tls("client", "servers"));
+        assertServes(settings);
+        try (Admin admin = Admin.of(zookeeper.connectString())) {
+            assertTrue(admin.exists("/down/here/ids/meta"));
+        }
+        assertTrue(Doctor.examine(settings).stream().noneMatch(Check::failed));
+    }
+
+    @Test
+    void shouldNameCertificateThatHasExpired() throws Exception {
+        String address = listen("expired");
+        assertTlsRefused(
+                settings(address, "/ids", tls("", "servers")),
+                address + " has a certificate that has expired (NotAfter: ",
+                "): give the server another");
+    }
+
+    @Test
+    void shouldNameHostThatTheCertificateIsNotFor() throws Exception {
+        String address = listen("elsewhere");
+        assertTlsRefused(
+                settings(address, "/ids", tls("", "servers")),
+                address + " has a certificate for another host than localhost (",
+                "): name the server in zookeeper.connect as its certificate does, or give it another");
+        Check servers = Doctor.examine(settings(address, "/ids", tls("", "servers"))).stream()
+                .filter(check -> check.name().equals("servers"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(servers.seen().contains("for another host than localhost"), servers::toString);
+    }
+
+    @Test
+    void shouldNameServerThatNobodyTrusts() {
+        assertTlsRefused(
+                settings(zookeeper.connectString(), "/ids", tls("client", "nobody")),
+                zookeeper.connectString() + " has a certificate of nobody in the trust store",
+                ": add who has signed it");
+    }
+
+    @Test
+    void shouldNameCertificateThatTheServerRefuses() {
+        assertTlsRefused(
+                settings(zookeeper.connectString(), "/ids", tls("unknown", "servers")),
+                zookeeper.connectString() + " refuses this client's certificate, or its TLS (",
+                "): correct zookeeper.ssl.keyStore in zookeeper.properties");
+        assertTlsRefused(
+                settings(zookeeper.connectString(), "/ids", tls("", "servers")),
+                zookeeper.connectString() + " refuses this client's certificate, or its TLS (",
+                "): correct zookeeper.ssl.keyStore in zookeeper.properties");
+    }
+
+    @Test
+    void shouldNameKeyStoreThatCannotBeUsed() {
+        Map<String, String> properties = tls("client", "servers");
+        properties.put("zookeeper.ssl.keyStore.password", "a-wrong-secret");
+        FencedException refused = refusal(settings(zookeeper.connectString(), "/ids", properties));
+        String why = String.valueOf(refused.getMessage());
+        assertTrue(why.startsWith(TLS_REFUSED + "the key store or trust store that zookeeper.properties names"), why);
+        assertTrue(!why.contains("a-wrong-secret"), why);
+    }
+
+    @Test
+    void shouldMakeEverythingForTheSaslUserAlone() throws Exception {
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Replica"));
+        assertServes(settings);
+        try (ClusterView view = ClusterView.connect(settings);
+                Admin admin = Admin.of(settings.zookeeper())) {
+            assertEquals(List.of(), view.strangers().open());
+            assertEquals(
+                    List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica"))),
+                    admin.curator().getACL().forPath("/sasl"));
+        }
+    }
+
+    @Test
+    void shouldNameSaslLoginThatIsRefused() {
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Imposter"));
+        FencedException refused = refusal(settings);
+        assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
+        assertEquals(
+                "ZooKeeper refuses access below the root; correct its ACL or the credentials ("
+                        + zookeeper.connectString()
+                        + " refuses the SASL login of section Imposter of the JAAS configuration)",
+                refused.getMessage());
+    }
+}
