@@ -54,6 +54,14 @@ public interface Generator {
         return 0;
     }
 
+    /**
+     * How many ticks a caller that has to wait for {@code count} IDs lets go by before it asks again, 1 or more: where a draw may take
+     * several ticks that went by unused, one wait for many costs less than a wait for each.
+     */
+    default int ticksToGather(int count, Variant variant) {
+        return 1;
+    }
+
     /** How many of these numbers the clock's tick has left at this moment. Nobody is promised them. */
     default int room() {
         return 0;

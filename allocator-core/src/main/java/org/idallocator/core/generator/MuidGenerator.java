@@ -18,7 +18,8 @@ import org.idallocator.core.id.Muid;
  * </ul>
  *
  * <p>The variant is {@link #OBJECTS} or {@link #TRANSACTION}. A batch of objects takes the microseconds that went by unused,
- * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back.
+ * up to {@link #MICROS_AT_ONCE} of them, before it waits; so the times of a batch lie at most that far back. Then it waits for
+ * as many as it still wants, up to half of that, in one go.
  */
 public final class MuidGenerator extends SequencedGenerator {
     public static final TickUnit UNIT = new TickUnit(0, 1, 56);

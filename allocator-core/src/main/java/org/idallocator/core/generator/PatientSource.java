@@ -125,6 +125,15 @@ final class PatientSource {
         }
     }
 
+    /** As {@link Generator#ticksToGather}; 1 where none serves, because the draw after the wait tells why. */
+    int ticksToGather(int count, Variant variant) {
+        try {
+            return source.current().ticksToGather(count, variant);
+        } catch (FencedException e) {
+            return 1;
+        }
+    }
+
     /** The turns of the tenure that serves; {@code last} where none serves, because the draw after the wait tells why. */
     Turns turns(Turns last) {
         try {

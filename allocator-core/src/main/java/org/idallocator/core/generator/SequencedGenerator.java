@@ -44,6 +44,11 @@ abstract class SequencedGenerator implements Generator {
     }
 
     @Override
+    public final int ticksToGather(int count, Variant variant) {
+        return sequence.ticksToGather(wanted(count, variant));
+    }
+
+    @Override
     public final int room() {
         return sequence.room();
     }

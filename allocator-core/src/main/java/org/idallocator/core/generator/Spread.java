@@ -127,6 +127,12 @@ public final class Spread implements Generator {
         return turns;
     }
 
+    /** Each of its slots gives a part of the IDs. */
+    @Override
+    public int ticksToGather(int count, Variant variant) {
+        return slots[others].ticksToGather((count + others) / slots.length, variant);
+    }
+
     /** What its slots have together. Slots that share nothing, as each tick of them holds too little, do not count. */
     @Override
     public int capacity(long tick) {

@@ -122,6 +122,14 @@ final class TickSequence {
         return capacity;
     }
 
+    /**
+     * How many ticks a caller that has to wait for so many numbers lets go by before it asks again: 1, but where ticks are taken
+     * at once as many as are wanted, up to half of what one step takes. The other half is for callers that wake up late.
+     */
+    int ticksToGather(int wanted) {
+        return Math.max(1, Math.min(wanted, shape.ticksAtOnce() / 2));
+    }
+
     /** The tick that the clock reads. */
     long tickNow() {
         return shape.unit().tickAt(clock.micros());
@@ -245,11 +253,19 @@ final class TickSequence {
     /** The word for a tick later than the one seen; where ticks are taken at once, the first unused one. */
     private long entered(long seen, long now, int wanted) {
         if (shape.ticksAtOnce() > 1) {
-            long earliest = now - Math.min(wanted, shape.ticksAtOnce()) + 1;
-            return word(Math.max(tick(seen) + used(seen), earliest), 0, 0, 0);
+            return word(enteredAtOnce(tick(seen) + used(seen), now, wanted), 0, 0, 0);
         }
         int start = shape.continues() ? (start(seen) + used(seen)) % shape.capacity() : 0;
         return word(now, toggle(seen), start, 0);
+    }
+
+    /**
+     * The first of several ticks. While batches follow each other, it is the first unused one, so that a caller that has overslept
+     * loses none. Otherwise it is as late as may be.
+     */
+    private long enteredAtOnce(long unused, long now, int wanted) {
+        boolean lately = wanted > 1 && now - unused < shape.ticksAtOnce();
+        return lately ? unused : Math.max(unused, now - Math.min(wanted, shape.ticksAtOnce()) + 1);
     }
 
     private long spanned(long base, long now, int wanted) {

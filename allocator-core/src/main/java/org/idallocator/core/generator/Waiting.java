@@ -44,7 +44,7 @@ final class Waiting {
         sinceNanos = source.clock.nanos();
         try {
             while (got < least) {
-                last = awaitsTurn(last) ? drawOnce(count - got) : Draw.all(0);
+                last = awaitsTurn(last, count - got) ? drawOnce(count - got) : Draw.all(0);
                 got += last.issued();
                 sinceNanos = last.issued() > 0 ? source.clock.nanos() : sinceNanos;
             }
@@ -62,7 +62,7 @@ final class Waiting {
      * Books a turn and waits for it. False where another tenure serves meanwhile, in which the call has to begin anew. Throws when
      * the wait is too long, when no tenure serves any more, or when the thread is interrupted.
      */
-    private boolean awaitsTurn(Draw last) {
+    private boolean awaitsTurn(Draw last, int left) {
         long leftNanos = Math.max(0, source.maxWaitNanos - (source.clock.nanos() - sinceNanos));
         if (last.waitNanos() > leftNanos) {
             throw tooLong(last.waitNanos(), last.cooling());
@@ -70,7 +70,8 @@ final class Waiting {
         long micros = source.clock.micros();
         long due = source.unit.tickAt(micros + last.waitNanos() / 1_000);
         long latest = source.unit.tickAt(micros + leftNanos / 1_000);
-        Turn booked = book(due, latest);
+        int gathered = last.waitNanos() == 0 ? 1 : source.ticksToGather(left, variant);
+        Turn booked = book(Math.max(due, Math.min(latest, due + gathered - 1)), latest);
         long waitNanos = booked.tick() == due ? last.waitNanos() : source.unit.nanosUntil(booked.tick(), micros);
         if (booked.tick() > latest) {
             throw tooLong(waitNanos, false);

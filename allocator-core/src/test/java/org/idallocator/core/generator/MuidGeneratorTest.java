@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.id.Muid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MuidGeneratorTest {
@@ -50,10 +53,56 @@ final class MuidGeneratorTest {
                 draw(MuidGenerator.MICROS_AT_ONCE + 1, MuidGenerator.OBJECTS));
     }
 
+    /** Waking a thread takes longer than a microsecond: who waited for each would spin, or lose most of them. */
+    @ParameterizedTest
+    @CsvSource({"0, 4", "450, 3"})
+    void shouldWaitForManyMicrosecondsAtATime(int lateMicros, int waits) {
+        List<Long> parks = new ArrayList<>();
+        Clock late = new Clock() {
+            @Override
+            public long micros() {
+                return clock.micros();
+            }
+
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public void park(long nanos) {
+                parks.add(nanos);
+                clock.park(nanos + lateMicros * 1_000L);
+            }
+        };
+        Generator muids = new MuidGenerator(MEDALLION, Fence.unbounded(late, 0, MuidGenerator.UNIT.maxTick()), late);
+
+        patient(muids, late).next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
+
+        assertEquals(waits, parks.size(), parks::toString);
+        assertEquals(
+                LongStream.range(0, 3_000).map(i -> NOW_US - 999 + i).boxed().toList(),
+                ids.stream().map(Muid::timestampUs).toList());
+    }
+
+    @Test
+    void shouldWaitForOneMicrosecondOnlyWhereOneServes() {
+        patient(generator, clock).next();
+
+        patient(generator, clock).with(MuidGenerator.TRANSACTION).next(3_000, (high, low) -> {});
+        assertEquals(NOW_US + 1, clock.micros());
+
+        patient(generator, clock).next();
+        assertEquals(NOW_US + 2, clock.micros());
+    }
+
+    private static IdGenerator<Muid> patient(Generator generator, Clock clock) {
+        return new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
+    }
+
     @Test
     void shouldCompleteBatchWhenCalledThroughTheWaitingLayer() {
-        IdGenerator<Muid> waiting =
-                new IdGenerator<>(() -> generator, Muid::ofBits, MuidGenerator.UNIT, Duration.ofMillis(1), clock);
+        IdGenerator<Muid> waiting = patient(generator, clock);
 
         waiting.next(3_000, (high, low) -> ids.add(Muid.ofBits(high, low)));
 

@@ -16,6 +16,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every branch, in one thread. Ticks are microseconds: {@code at(7)} is tick 7, and a wait of one tick is 1000 ns. */
@@ -464,6 +465,24 @@ final class TickSequenceTest {
         assertEquals(taken(20, 0, 0, 2, 1), at(21, sequence, 5), "no tick twice");
         assertEquals(taken(93, 0, 0, 8, 1), at(100, sequence, 50), "no more than a take spans");
         assertEquals(taken(105, 0, 0, 1, 1), at(105, sequence, 1), "one is the latest");
+    }
+
+    @Test
+    void shouldLeaveNoTickOutWhenBatchesFollowEachOther() {
+        TickSequence sequence = of(Shapes.spanning(8));
+        at(100, sequence, 8);
+
+        assertEquals(taken(101, 0, 0, 3, 0), at(108, sequence, 3), "the first that nobody has");
+        assertEquals(taken(110, 0, 0, 3, 1), at(112, sequence, 3), "nobody came for as many as a take spans");
+        assertEquals(taken(115, 0, 0, 1, 1), at(115, sequence, 1), "one is the latest");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 3", "4, 4", "5, 4", "100, 4"})
+    void shouldGatherHalfOfWhatATakeSpans(int wanted, int ticks) {
+        assertEquals(ticks, of(Shapes.spanning(8)).ticksToGather(wanted));
+        assertEquals(1, of(Shapes.plain(64)).ticksToGather(wanted));
+        assertEquals(1, of(Shapes.spanning(1)).ticksToGather(wanted));
     }
 
     @Test
