@@ -55,6 +55,11 @@ final class ExpressFront extends Handler.Wrapper {
         passed = instead;
     }
 
+    /** Whether it answers in place of what is passed by. */
+    boolean isOpen() {
+        return passed != null;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Passed by = passed;

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class ExpressSetup implements LifeCycle.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ExpressSetup.class);
 
-    /** Handlers that do not wait, and those that stand behind one that hands over. */
+    /** Handlers outside the admin context that do not wait, and those that stand behind one that hands over. */
     private static final Set<String> KNOWN_HANDLERS = Set.of(
             GracefulHandler.class.getName(),
             "io.dropwizard.jetty.ZipExceptionHandlingGzipHandler",
@@ -53,7 +53,6 @@ final class ExpressSetup implements LifeCycle.Listener {
             CrossOrigin.class.getName(),
             RequestLimit.class.getName(),
             ExpressLane.class.getName(),
-            HandOver.class.getName(),
             ExpressFront.class.getName(),
             ExpressGate.class.getName());
 
@@ -110,18 +109,25 @@ final class ExpressSetup implements LifeCycle.Listener {
         return server.getRequestLog() == null
                 && Arrays.stream(server.getConnectors()).noneMatch(ExpressSetup::hasTls)
                 && server.getDefaultHandler() == null
-                && server.getDescendants().stream().allMatch(this::isQuick);
+                && outsideAdmin(server).stream().allMatch(this::isQuick);
+    }
+
+    /** What a request for the application may meet. What is in the admin context stands behind a {@link HandOver}. */
+    private List<Handler> outsideAdmin(Server server) {
+        ServletContextHandler admin = environment.getAdminContext();
+        List<Handler> ofAdmin = admin.getDescendants();
+        return server.getDescendants().stream()
+                .filter(handler -> handler != admin && !ofAdmin.contains(handler))
+                .toList();
     }
 
     private static boolean hasTls(Connector connector) {
-        return connector.getConnectionFactory(TLS)
-                != null; // Dropwizard puts a factory that measures in front of Jetty's
+        return connector.getConnectionFactory(TLS) != null; // by its name, as Dropwizard's own class is around Jetty's
     }
 
     private boolean isQuick(Handler handler) {
-        boolean ownContext = handler == environment.getApplicationContext() || handler == environment.getAdminContext();
         return KNOWN_HANDLERS.contains(handler.getClass().getName())
-                && (ownContext || !(handler instanceof ServletContextHandler));
+                && (handler == environment.getApplicationContext() || !(handler instanceof ServletContextHandler));
     }
 
     private void openOrTell() {
@@ -144,6 +150,7 @@ final class ExpressSetup implements LifeCycle.Listener {
         Server server = context.getServer();
         if (inserted != null
                 && isQuick(server)
+                && environment.getAdminContext().getHandler() instanceof HandOver
                 && context.getVirtualHosts().isEmpty()
                 && protectsNothing(context)
                 && hasEachOnce(server)
@@ -163,11 +170,7 @@ final class ExpressSetup implements LifeCycle.Listener {
 
     /** Whether a request for the application meets one handler of a kind at most: a second one is the program's own. */
     private boolean hasEachOnce(Server server) {
-        ServletContextHandler admin = environment.getAdminContext();
-        List<Handler> ofAdmin = admin.getDescendants();
-        List<Handler> met = server.getDescendants().stream()
-                .filter(handler -> handler != admin && !ofAdmin.contains(handler))
-                .toList();
+        List<Handler> met = outsideAdmin(server);
         return met.stream().map(Handler::getClass).distinct().count() == met.size();
     }
 
