@@ -230,7 +230,8 @@ class PostTest {
                 new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
-            out.write((head("POST", "Content-Length: 11") + "{\"coun").getBytes(StandardCharsets.US_ASCII));
+            String blanks = " ".repeat(300); // as many bytes as the service takes half a minute for
+            out.write((head("POST", "Content-Length: 311") + blanks + "{\"coun").getBytes(StandardCharsets.US_ASCII));
             await().pollDelay(Duration.ofMillis(500)).until(() -> true);
             out.write("t\":3}".getBytes(StandardCharsets.US_ASCII));
 

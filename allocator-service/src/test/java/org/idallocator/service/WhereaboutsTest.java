@@ -42,7 +42,7 @@ class WhereaboutsTest {
         return List.of(
                 port.json("/leases"),
                 service.app().json("/ids"),
-                service.app().json("/ids/sno/" + id),
+                service.inspected("/ids/sno/" + id),
                 port.json("/console/read?id=" + id),
                 state);
     }

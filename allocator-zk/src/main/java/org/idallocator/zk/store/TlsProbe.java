@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out why a client has no connection to servers that speak TLS, with the keys and the certificates that the client has.
- * ZooKeeper's own client tells nobody: a certificate that has expired looks like a server that is away. Takes up to a second and a
- * half for each server.
+ * ZooKeeper's own client tells nobody: a certificate that has expired looks like a server that is away. Takes two seconds for
+ * each server that finds nothing wrong, and up to eight for one that answers slowly.
  */
 final class TlsProbe {
     private static final Logger LOG = LoggerFactory.getLogger(TlsProbe.class);
-    private static final int CONNECT_MILLIS = 1_000;
-    private static final int ANSWER_MILLIS = 500;
+    private static final int CONNECT_MILLIS = 3_000;
+    private static final int ANSWER_MILLIS = 2_000;
 
     private final ZooKeeperSettings settings;
     private final ZKClientConfig client;
