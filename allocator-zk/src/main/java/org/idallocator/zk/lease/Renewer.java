@@ -49,11 +49,11 @@ final class Renewer {
     }
 
     /**
-     * A step met this trouble. Where a renewal was due, it had no plain answer by then: tenures that are renewed all the same are told
-     * of, and counted apart.
+     * A step met this trouble. Where a renewal of tenures was due, it had no plain answer by then: those that are renewed all the same
+     * are told of, and counted apart.
      */
     void troubled(StoreException.Kind kind) {
-        if (schedule.nanosUntilDue() == 0) {
+        if (schedule.nanosUntilDue() == 0 && !keepers.tenures().isEmpty()) {
             trouble = kind;
         }
     }

@@ -60,6 +60,18 @@ class LeaseTallyTest {
         assertEquals(Map.of(), fences(counts(SNO)));
     }
 
+    /** Before the first slot, there is nothing to renew, and nothing to try again. */
+    @Test
+    void shouldCountTheFirstRenewalAsOneTryAfterTroubleAtTheStart() {
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        replica.loop.step();
+        replica.client.answer();
+        replica.stepFor(QUARTER);
+
+        assertEquals(0, counts(SNO).renewals().retried());
+        assertTrue(counts(SNO).renewals().atOnce() > 0);
+    }
+
     /** From before the transaction was sent to its answer. */
     @Test
     void shouldAddUpWhatRenewalsTook() {
