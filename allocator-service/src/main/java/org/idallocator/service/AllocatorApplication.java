@@ -21,6 +21,7 @@ import org.idallocator.zk.IdAllocator;
 
 /** The service. Started without arguments, it prints its help, as every Dropwizard program does, and starts nothing. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
+    private static final int FAILED = 1;
     private static final int NOT_UNDERSTOOD = 2;
     private static final String MOST_WANTED = """
 
@@ -78,13 +79,16 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         new TerseCli(bootstrap, streams.out(), System.err).run(arguments).ifPresent(this::onFatalError);
     }
 
-    /** The status is 2 where the call was not understood, and 1 for every other failure. */
     @Override
     protected void onFatalError(Throwable failure) {
-        if (failure instanceof UsageException || failure instanceof ArgumentParserException) {
-            System.exit(NOT_UNDERSTOOD);
-        }
-        super.onFatalError(failure);
+        System.exit(status(failure));
+    }
+
+    /** The status is 2 where the call was not understood, and 1 for every other failure. */
+    static int status(Throwable failure) {
+        return failure instanceof UsageException || failure instanceof ArgumentParserException
+                ? NOT_UNDERSTOOD
+                : FAILED;
     }
 
     @Override

@@ -20,9 +20,11 @@ final class Greeting implements ServerLifecycleListener {
                 a thousand  curl '%1$s/ids/%3$s?count=1000'
                 schemes     curl %1$s/ids
                 ready?      curl '%2$s/health-check?name=all'
+                console     %1$s/
             """;
     private static final String ADMIN = """
-                metrics     curl %s/prometheus
+                metrics     curl %1$s/prometheus
+                operators   %1$s/ (the console that drains, rotates and releases)
             """;
     private static final String ONE_MACHINE =
             "An embedded ZooKeeper keeps the IDs of one machine apart; several machines need one ensemble.\n";
@@ -64,7 +66,7 @@ final class Greeting implements ServerLifecycleListener {
      * What is logged.
      *
      * @param application what readiness is below; empty where the application has no port
-     * @param admin what the metrics are below; empty where they have no port
+     * @param admin what the metrics and the operators' console are below; empty where they have no port
      * @param root what comes before the paths of the routes, below the first: nothing, or such as {@code /api}
      */
     String text(Optional<String> application, Optional<String> admin, String root) {

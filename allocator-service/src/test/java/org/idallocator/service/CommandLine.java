@@ -21,11 +21,25 @@ final class CommandLine {
     /**
      * How a command ended, and what it printed.
      *
-     * @param failed whether the process would have ended with 1
+     * @param status with which the process would have ended
      * @param output what it said on standard output
      * @param error what it said on standard error
      */
-    record Outcome(boolean failed, String output, String error) {}
+    record Outcome(int status, String output, String error) {
+        /** Where something was refused or has failed. */
+        Outcome(boolean failed, String output, String error) {
+            this(failed ? 1 : 0, output, error);
+        }
+
+        /** Where a call of this command was not understood, for this reason. */
+        static Outcome notUnderstood(String why, String command) {
+            return new Outcome(2, "", why + "\nTry: java -jar project.jar " + command + " --help\n");
+        }
+
+        boolean failed() {
+            return status != 0;
+        }
+    }
 
     static Outcome run(String... arguments) {
         return run(new byte[0], arguments);
@@ -75,10 +89,12 @@ final class CommandLine {
         PrintStream standard = System.out;
         System.setOut(new PrintStream(new OfTheCommand(output, standard), true, StandardCharsets.UTF_8));
         try {
-            boolean failed =
-                    new TerseCli(bootstrap, output, error).run(arguments).isPresent();
+            int status = new TerseCli(bootstrap, output, error)
+                    .run(arguments)
+                    .map(AllocatorApplication::status)
+                    .orElse(0);
             String printed = output.toString();
-            return new Outcome(failed, printed, error.toString(StandardCharsets.UTF_8));
+            return new Outcome(status, printed, error.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(standard);
         }

@@ -432,16 +432,19 @@ class CommandProcessesTest {
         assertEquals(status, said().lines().count());
     }
 
-    /** What a command makes of its arguments is tested in this JVM; the process turns failed or not into a status. */
+    /** What a command makes of its arguments is tested in this JVM; the process ends with the status. */
     static List<Arguments> statuses() {
-        Arguments failed = Arguments.of("generate nope", 1);
-        Arguments misunderstood = Arguments.of("doctor --nope", 2);
+        Arguments failed = Arguments.of("inspect zzz", 1);
+        Arguments misunderstood = Arguments.of("generate sno -n 0", 2);
         Arguments done = Arguments.of("inspect 9q7qmwq2222dhi22", 0);
         return Proof.size(
                 List.of(failed, done, misunderstood),
                 List.of(
                         failed,
                         done,
+                        misunderstood,
+                        Arguments.of("doctor --nope", 2),
+                        Arguments.of("leases list sno uid60", 2),
                         Arguments.of("generate gid", 0),
                         Arguments.of("inspect 9q7qmwq2222dhi22 zzz", 1)));
     }

@@ -46,7 +46,7 @@ class CommandsTest {
             Outcome outcome = CommandLine.run(arguments);
             assertTrue(outcome.output().startsWith(service.description() + "\n"), outcome.output());
             return new Outcome(
-                    outcome.failed(),
+                    outcome.status(),
                     outcome.output().substring(service.description().length() + 1),
                     outcome.error());
         }
@@ -322,8 +322,7 @@ class CommandsTest {
     void shouldSayWhatIsAllowedWhenFenceIsRestored(String option, String error) {
         Outcome outcome = CommandLine.run("fence-restore", config, option);
 
-        assertTrue(outcome.failed());
-        assertEquals(error + "\n", outcome.error(), "the file has nothing to do with it");
+        assertEquals(Outcome.notUnderstood(error, "fence-restore"), outcome, "the file has nothing to do with it");
         assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
     }
 
@@ -336,31 +335,11 @@ class CommandsTest {
                 CommandLine.run("leases", "list", "-c", gids.toString()));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            generate uid60 -n 0       | -n must be 1..100000: 0
-            generate uid60 -n 100001  | -n must be 1..100000: 100001
-            leases list nope          | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
-            leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
-            leases show uid60 512     | slot must be 000..511: 512
-            leases show uid60 x       | slot must be 000..511: x
-            """)
-    void shouldSayWhyNotInOneLine(String command, String error) {
-        String[] arguments = (command + " -c " + config).split(" ", -1);
-        assertEquals(new Outcome(true, "", error + "\n"), CommandLine.run(arguments));
-        assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
-    }
-
     @Test
     void shouldSayWhichZooKeeperItAskedAlsoWhereItRefuses() {
         Map<String, String> refused = Map.of(
                 "leases release uid60 0", "nobody holds the slot",
-                "leases unretire uid60 0 --yes", "uid60 slot 000 is not retired; nothing was changed",
-                "leases unretire uid60 0 --yes --used-until soon",
-                        "an instant must be as in 2026-01-31T12:00:00Z: soon",
-                "leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z",
-                        "--used-until must be at most a day ahead: 2999-01-01T00:00:00Z");
+                "leases unretire uid60 0 --yes", "uid60 slot 000 is not retired; nothing was changed");
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
             refused.forEach((command, error) -> assertEquals(
                     new Outcome(true, service.description() + "\n", error + "\n"),
@@ -435,14 +414,24 @@ class CommandsTest {
             leases release uid60            | release needs a slot of uid60: 000..511             | leases
             leases retire uid60             | retire needs a slot of uid60: 000..511              | leases
             leases list --fence             | --fence is for relayout, not for list             | leases
-            leases members uid60            | members takes no scheme: it concerns all of them  | leases
+            leases members uid60            | members takes no scheme, it concerns all of them: uid60 | leases
             leases release sno 1 --watch=2  | --watch is for list and show and members, not for release | leases
             leases list --watch=0           | --watch must be 1..3600 whole seconds: 0; where something else follows, write --watch=2 | leases
             leases list --watch sno         | --watch must be 1..3600 whole seconds: sno; where something else follows, write --watch=2 | leases
             leases unretire sno 1 --nonce x | --nonce is for release and retire, not for unretire | leases
             leases retire sno 1 --used-until x | --used-until is for unretire, not for retire     | leases
             leases release sno 1 --yes      | --yes is for retire and unretire, not for release | leases
-            leases relayout sno 1           | relayout takes no slot: it concerns all of sno    | leases
+            leases relayout sno 1           | relayout takes no slot, it concerns all of a scheme: 1 | leases
+            generate nope             | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid | generate
+            generate uid60 -n 0       | -n must be 1..100000: 0 | generate
+            generate uid60 -n 100001  | -n must be 1..100000: 100001 | generate
+            leases list nope          | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid | leases
+            leases list gid           | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60 | leases
+            leases show uid60 512     | slot must be 000..511: 512 | leases
+            leases show uid60 x       | slot must be 000..511: x | leases
+            leases list sno uid60           | list takes no slot, it concerns all of a scheme: uid60 | leases
+            leases unretire uid60 0 --yes --used-until soon | an instant must be as in 2026-01-31T12:00:00Z: soon | leases
+            leases unretire uid60 0 --yes --used-until 2999-01-01T00:00:00Z | --used-until must be at most a day ahead: 2999-01-01T00:00:00Z | leases
             fence-restore --floor           | argument --floor: expected one argument             | fence-restore
             doctor a.yml                    | name one configuration file: a.yml or CONFIG        | doctor
             generate sno a.yml              | name one configuration file: a.yml or CONFIG        | generate
@@ -456,19 +445,15 @@ class CommandsTest {
             arguments = new String[] {call};
         }
 
-        assertEquals(
-                new Outcome(
-                        true,
-                        "",
-                        error.replace("CONFIG", config) + "\nTry: java -jar project.jar " + command + " --help\n"),
-                CommandLine.run(arguments));
+        assertEquals(Outcome.notUnderstood(error.replace("CONFIG", config), command), CommandLine.run(arguments));
+        assertFalse(Files.exists(directory.resolve("data")), "nothing was begun");
     }
 
     @Test
     void shouldNameTheHelpOfAllCommandsWhenThereIsNoSuchCommand() {
         Outcome outcome = CommandLine.run("nope");
 
-        assertTrue(outcome.failed());
+        assertEquals(2, outcome.status());
         assertTrue(outcome.error().startsWith("invalid choice: 'nope' (choose from "), outcome.error());
         assertTrue(outcome.error().endsWith(")\nTry: java -jar project.jar --help\n"), outcome.error());
         assertEquals(2, outcome.error().lines().count());
@@ -478,8 +463,7 @@ class CommandsTest {
     @Test
     void shouldWantAFileWhenTheFenceIsRestored() {
         assertEquals(
-                new Outcome(true, "", "name a configuration file\nTry: java -jar project.jar fence-restore --help\n"),
-                CommandLine.run("fence-restore"));
+                Outcome.notUnderstood("name a configuration file", "fence-restore"), CommandLine.run("fence-restore"));
     }
 
     @ParameterizedTest

@@ -296,7 +296,7 @@ class DescriptionTest {
         Route health = described.route("GET", HEALTH).orElseThrow();
         service.awaitReady();
         List<Answered> answers = new ArrayList<>();
-        List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope")
+        List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")
                 .forEach(query -> answers.add(ask(health, query, Map.of(), "")));
         source().fenceAll(FenceReason.DEADLINE_PASSED);
         await().until(() -> service.app().get(HEALTH).statusCode() == 503);

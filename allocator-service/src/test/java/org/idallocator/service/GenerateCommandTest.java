@@ -103,8 +103,8 @@ class GenerateCommandTest {
             muid --form decimal                     | form must be one of canonical, hex, uuid: decimal
             sno --form decimal                      | form must be one of canonical, hex, uuid: decimal
             """)
-    void shouldSayWhyNotInOneLine(String options, String error) {
-        assertEquals(new Outcome(true, "", error + "\n"), generate(options));
+    void shouldSayWhatIsAllowed(String options, String error) {
+        assertEquals(Outcome.notUnderstood(error, "generate"), generate(options));
     }
 
     @Test

@@ -32,6 +32,8 @@ class GreetingTest {
         assertTrue(text(false).contains("curl http://localhost:8080/api/ids/sno\n"), text(false));
         assertTrue(text(false).contains("curl 'http://localhost:8080/health-check?name=all'\n"), text(false));
         assertTrue(text(false).contains("curl http://localhost:8081/prometheus\n"), text(false));
+        assertTrue(text(false).contains("    console     http://localhost:8080/api/\n"), text(false));
+        assertTrue(text(false).contains("    operators   http://localhost:8081/ ("), text(false));
         assertTrue(text(false).contains("It leases from ZooKeeper 127.0.0.1:61000, in /home/ada.\n"), text(false));
         assertFalse(text(false).contains(ONE_MACHINE), text(false));
     }

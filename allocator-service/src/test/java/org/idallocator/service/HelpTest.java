@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import net.sourceforge.argparse4j.ArgumentParsers;
 import net.sourceforge.argparse4j.inf.ArgumentParser;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
+import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.idallocator.service.cli.leases.Action;
 import org.idallocator.service.cli.terminal.StandardStreams;
@@ -64,6 +66,31 @@ class HelpTest {
             String call = example.strip().replaceFirst("( >| <|   ).*", "");
             assertFalse(parser().parseArgs(call.split(" ", -1)).getAttrs().isEmpty(), example);
         }
+    }
+
+    /** A line that is too long would be broken anywhere, in the midst of an example, or of what JSON looks like. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldPrintItsLastWordsAsTheyWereWritten(Command command) {
+        String help = CommandLine.run(command.getName(), "--help").output();
+
+        assertTrue(help.endsWith("\n" + epilog(command) + "\n"), help);
+    }
+
+    private static String epilog(Command command) {
+        Subparser parser =
+                ArgumentParsers.newFor("id-allocator").build().addSubparsers().addParser(command.getName());
+        List<String> epilogs = new ArrayList<>();
+        command.configure((Subparser) Proxy.newProxyInstance(
+                Subparser.class.getClassLoader(), new Class<?>[] {Subparser.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("epilog")) {
+                        epilogs.add((String) arguments[0]);
+                    }
+                    Object answer = method.invoke(parser, arguments);
+                    return answer == parser ? proxy : answer;
+                }));
+        assertEquals(1, epilogs.size());
+        return epilogs.get(0);
     }
 
     @Test

@@ -207,10 +207,16 @@ class InspectCommandTest {
             1 --scheme nope                    | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             1 --form nope                      | form must be one of canonical, hex, uuid, base64url, decimal: nope
             1 --form decimal --scheme sno      | form must be one of canonical, hex, uuid: decimal
-            1 --form uuid                      | argument 1: not an ID: 1 (muid uuid must be 36 characters: 1)
             """)
-    void shouldSayWhyNotInOneLine(String options, String error) {
-        assertEquals(new Outcome(true, "", error + "\n"), inspect(options));
+    void shouldSayWhatIsAllowed(String options, String error) {
+        assertEquals(Outcome.notUnderstood(error, "inspect"), inspect(options));
+    }
+
+    @Test
+    void shouldSayWhyATextIsNoIdOfTheForm() {
+        assertEquals(
+                new Outcome(true, "", "argument 1: not an ID: 1 (muid uuid must be 36 characters: 1)\n"),
+                inspect("1 --form uuid"));
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.idallocator.service.draw.BusyCounts;
+import org.idallocator.service.draw.Limit;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -93,13 +95,18 @@ class LimitsTest {
         });
     }
 
-    private static void assertBusy(HttpResponse<String> answer, String key) {
+    private static void assertBusy(HttpResponse<String> answer, Limit limit) {
+        assertTrue(busy().count(limit) > 0, "an operator sees " + busy().counts());
         assertEquals(503, answer.statusCode(), answer.body());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElse(""));
         assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElse(""));
         assertEquals("urn:id-allocator:busy", Http.json(answer).path("type").asText());
         assertEquals("/problems/busy", Http.json(answer).path("help").asText());
-        assertTrue(Http.json(answer).path("detail").asText().contains(key), answer.body());
+        assertTrue(Http.json(answer).path("detail").asText().contains("limits." + limit), answer.body());
+    }
+
+    private static BusyCounts busy() {
+        return ((ObedientApplication) service.support().getApplication()).busy();
     }
 
     private static void awaitServed(String path) {
@@ -110,7 +117,7 @@ class LimitsTest {
     void shouldSendSoManyLargeAnswersAtATime() throws Exception {
         try (Socket one = begun(NEVER_READ);
                 Socket other = begun(NEVER_READ)) {
-            assertBusy(service.app().get("/ids/sno?count=20000", "application/json"), "limits.streams");
+            assertBusy(service.app().get("/ids/sno?count=20000", "application/json"), Limit.STREAMS);
             HttpResponse<String> text = service.app().get("/ids/sno?count=20000", "text/plain");
             assertEquals(503, text.statusCode());
             assertEquals(1, text.body().lines().count(), text.body());
@@ -138,9 +145,9 @@ class LimitsTest {
                 Socket other = begun(NEVER_READ);
                 Socket reading = ask(SNO)) {
             assertTrue(asked.await(HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
-            assertBusy(service.app().get(SNO, "application/json"), "limits.readings");
+            assertBusy(service.app().get(SNO, "application/json"), Limit.READINGS);
             takeTheLastPlace(slow);
-            assertBusy(service.app().get("/ids", "application/json"), "limits.requests");
+            assertBusy(service.app().get("/ids", "application/json"), Limit.REQUESTS);
             assertEquals(503, service.app().get("/leases").statusCode());
 
             assertEquals(200, service.app().get("/ids/gid").statusCode());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.testing.Http;
@@ -14,6 +15,8 @@ import org.idallocator.service.testing.RunningService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadinessTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -63,11 +66,41 @@ class ReadinessTest {
         assertEquals(503, status("name=muid&name=sno"));
         assertEquals(503, status("name=SNO"));
         assertEquals(503, status("name=sno&type=ready"));
-        assertEquals(404, status("name=nope"));
-        assertEquals(404, status("name=muid&name=nope"));
+        assertEquals(200, status("name=gid"), "a scheme as the others, without leases");
+        assertEquals(400, status("name=nope"));
 
         source.serve();
         await().atMost(SECOND).until(() -> status("name=sno") == 200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            type=typo           | type must be ready or alive: typo
+            type=               | type must be ready or alive:
+            type=alive&type=no  | type must be ready or alive: no
+            name=sno&type=no    | type must be ready or alive: no
+            name=nope           | name must be all or a check, one of CHECKS: nope
+            name=muid&name=nope | name must be all or a check, one of CHECKS: nope
+            name=all&name=nope  | name must be all or a check, one of CHECKS: nope
+            name=%0A%C3%BC      | name must be all or a check, one of CHECKS: <U+000A><U+00FC>
+            """)
+    void shouldSayWhatIsAllowedWhenAskedBadly(String query, String detail) {
+        HttpResponse<String> refused = service.app().get("/health-check?" + query);
+
+        assertEquals(400, refused.statusCode());
+        assertEquals(
+                "application/problem+json",
+                refused.headers().firstValue("Content-Type").orElse("").split(";", -1)[0]);
+        assertEquals(
+                detail.replace("CHECKS", "eightbyte, gid, lease-thread, leases, muid, sno, uid60"),
+                Http.json(refused).path("detail").asText().strip());
+    }
+
+    /** Dropwizard reads it in any case. */
+    @Test
+    void shouldReadTheTypeInAnyCase() {
+        assertEquals(200, status("type=ALIVE"));
+        assertEquals(200, status("type=Ready"));
     }
 
     @Test

@@ -49,6 +49,18 @@ class TasksTest {
                 .toList();
     }
 
+    /** The value that a scrape has; not a number where it has none. */
+    private double scraped(String series) {
+        return service.admin()
+                .get("/prometheus")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
     @Test
     void shouldServeNothingWhileDrainedAndServeAgainWhenResumed() {
         JsonNode drained = Http.json(call("drain", JSON));
@@ -65,6 +77,8 @@ class TasksTest {
                 () -> assertEquals(
                         "1", refused.headers().firstValue("Retry-After").orElse("")),
                 () -> assertEquals(503, service.app().get("/ids/gid").statusCode()),
+                () -> assertEquals(0, scraped("id_allocator_slots{count=\"serving\",scheme=\"sno\"}")),
+                () -> assertEquals(1, scraped("id_allocator_slots{count=\"min\",scheme=\"sno\"}")),
                 () -> assertEquals(
                         200, service.app().get("/health-check?type=alive").statusCode()),
                 () -> assertEquals(

@@ -1,6 +1,8 @@
 package org.idallocator.core.fence;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.TickUnit;
@@ -108,11 +110,15 @@ public final class Fence {
     }
 
     private @Nullable FencedException fenced(long nanos) {
+        FencedException earlier = fenced.get();
         long lateNanos = nanos - deadlineNanos;
-        if (lateNanos >= 0) {
-            return trip(FenceReason.DEADLINE_PASSED, "the deadline passed " + lateNanos / 1_000_000 + " ms ago");
-        }
-        return fenced.get();
+        return earlier == null && lateNanos >= 0 ? passedDeadline(lateNanos) : earlier;
+    }
+
+    /** Says when that was by the wall clock: what is kept is repeated for as long as nothing else serves. */
+    private FencedException passedDeadline(long lateNanos) {
+        Instant deadline = Instant.EPOCH.plus(clock.micros() - lateNanos / 1_000, ChronoUnit.MICROS);
+        return trip(FenceReason.DEADLINE_PASSED, "the deadline passed at " + deadline.truncatedTo(ChronoUnit.MILLIS));
     }
 
     /**

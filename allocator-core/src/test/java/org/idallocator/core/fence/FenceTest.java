@@ -92,7 +92,7 @@ final class FenceTest {
         assertEquals(FenceReason.DEADLINE_PASSED, thrown.reason());
         assertEquals(
                 "no renewal was confirmed in time; another slot is claimed when ZooKeeper answers"
-                        + " (the deadline passed 0 ms ago)",
+                        + " (the deadline passed at 1970-01-01T00:00:00.008Z)",
                 thrown.getMessage());
     }
 
@@ -102,7 +102,11 @@ final class FenceTest {
 
         FencedException fenced = Objects.requireNonNull(fence.fenced());
 
-        assertEquals(FenceReason.DEADLINE_PASSED.sentence() + " (the deadline passed 7 ms ago)", fenced.getMessage());
+        assertEquals(
+                FenceReason.DEADLINE_PASSED.sentence() + " (the deadline passed at 1970-01-01T00:00:00.008Z)",
+                fenced.getMessage());
+        clock.advance(Duration.ofMinutes(1));
+        assertSame(fenced, fence.fenced(), "what was true remains so");
     }
 
     @Test

@@ -50,7 +50,7 @@ final class ConsoleSetup {
             var unused = counting.scheduleAtFixedRate(
                     rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
         });
-        return new Console.Counts(metrics::drawn, rates);
+        return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
     }
 
     /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */

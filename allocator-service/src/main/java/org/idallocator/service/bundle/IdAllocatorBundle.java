@@ -73,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #allocator}, which releases its slots when the program stops, and an embedded ZooKeeper, if the section enables
  *       one
  *   <li>health checks: {@code leases} tells whether the schemes serve, {@code lease-thread} whether the process must be started
- *       again, and each scheme with leases has a check of its own. {@code /healthcheck} on the admin port lists them all;
+ *       again, and each scheme has a check of its own. {@code /healthcheck} on the admin port lists them all;
  *       Dropwizard's {@code /health-check} counts those that the program names in its {@code health} section
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
  *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call: {@code /tasks/drain},
@@ -310,13 +310,16 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
         if (draws.isPresent()) {
             Dispenser dispenser = new Dispenser(
-                    source, draws.get()::listener, section.limits().limits());
+                    source,
+                    draws.get()::listener,
+                    section.limits().limits(),
+                    draws.get().busy());
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             Discretion discretion = new Discretion(section.tellWhereabouts());
             HttpApi.register(environment, dispenser, section.counts(), kind::entry, discretion);
-            HttpApi.limit(environment, server, dispenser.limits());
+            HttpApi.limit(environment, server, dispenser);
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
             console.onApplicationPort(discretion);

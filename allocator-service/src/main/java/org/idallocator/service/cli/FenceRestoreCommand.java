@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.NamedValues;
 import org.idallocator.service.cli.terminal.Output;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.cli.terminal.Steps;
 import org.idallocator.service.cli.terminal.Texts;
+import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
@@ -79,7 +79,7 @@ public final class FenceRestoreCommand extends OperatorCommand {
         try {
             return io.dropwizard.util.Duration.parse(text).toJavaDuration();
         } catch (IllegalArgumentException e) {
-            throw new CommandException("a duration must be a number and a unit, such as 10s or 500ms: " + text, e);
+            throw new UsageException("a duration must be a number and a unit, such as 10s or 500ms: " + text, e);
         }
     }
 

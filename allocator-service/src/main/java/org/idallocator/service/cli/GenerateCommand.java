@@ -34,9 +34,11 @@ import org.idallocator.service.text.Forms;
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends OperatorCommand {
     private static final String EPILOG = """
-            The status is 0 when all IDs were printed, or whoever reads them has enough; else 1. When somebody ends the
-            command (Ctrl-C), the slot is released, unless ZooKeeper does not answer for a second, and standard error says how
-            many IDs were printed.
+            The status is 0 when all IDs were printed, or whoever reads them has
+            enough; 2 for a call that is not understood; else 1. When somebody
+            ends the command (Ctrl-C), the slot is released, unless ZooKeeper
+            does not answer for a second, and standard error says how many IDs
+            were printed.
 
             examples:
               generate sno -n 1000 --metabyte 7 > ids.txt

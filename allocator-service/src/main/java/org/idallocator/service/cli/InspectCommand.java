@@ -26,7 +26,8 @@ import org.idallocator.service.text.Forms;
 public final class InspectCommand extends Command {
     private static final String STANDARD_INPUT = "-";
     private static final String EPILOG = """
-            Standard error names what is no ID; all else is printed, and the status is 1.
+            Standard error names what is no ID; all else is printed, and the
+            status is 1.
 
             examples:
               inspect 9q7qmwq2222dhi22

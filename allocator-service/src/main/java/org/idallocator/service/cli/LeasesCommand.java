@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.leases.Action;
 import org.idallocator.service.cli.leases.Call;
@@ -38,24 +39,33 @@ public final class LeasesCommand extends OperatorCommand {
     private static final String ACTION = "action";
     private static final String EPILOG = """
             list      all slots that were ever used, of one scheme or of all
-            show      the slots of a scheme that are held, or all of one slot, with the paths of its nodes for zkCli
-            members   the replicas, each with its version, its clock's offset to ZooKeeper's, and its slots
+            show      the slots of a scheme that are held, or all of one slot,
+                      with the paths of its nodes for zkCli
+            members   the replicas, each with its version, its clock's offset
+                      to ZooKeeper's, and its slots
             release   takes a slot away from its holder, who claims another
             retire    takes a slot out of its pool, and away from its holder
             unretire  puts a retired slot back into its pool
             relayout  changes a pool's layout to the configured one
 
-            A word with a dot or a slash is the configuration file. Slots may be written without leading zeros.
+            A word with a dot or a slash is the configuration file. Slots may be
+            written without leading zeros.
 
-            --json prints one line:
-              list, show SCHEME  {"zookeeper":"zk1:2181","root":"/id-allocator",
-                                  "pools":[{"scheme","size","held","free","cooling","retired","unreadable"}],
-                                  "leases":[{"scheme","slot","state","since","reservedThrough","timeLeftMillis","freeAt",
-                                    "lease":{"instance","host","pid","url","session","nonce","acquiredAt"} or null,
-                                    "path","recordPath"}]}
-              show SCHEME SLOT   one of the leases
-              members            {"zookeeper","root","members":[{"instance","host","pid","url","session","since","version",
-                                  "clockOffsetMillis","slots":[{"scheme","slot"}]}]}
+            --json prints one line. Of list, and of show with a scheme alone:
+              {"zookeeper":"zk1:2181", "root":"/id-allocator",
+               "pools":[{"scheme", "size", "held", "free", "cooling",
+                         "retired", "unreadable"}],
+               "leases":[{"scheme", "slot", "state", "since",
+                          "reservedThrough", "timeLeftMillis", "freeAt",
+                          "lease":{"instance", "host", "pid", "url",
+                                   "session", "nonce", "acquiredAt"},
+                          "path", "recordPath"}]}
+            Where nobody holds the slot, the lease is null. Of show with a slot:
+            one of these leases. Of members:
+              {"zookeeper", "root",
+               "members":[{"instance", "host", "pid", "url", "session",
+                           "since", "version", "clockOffsetMillis",
+                           "slots":[{"scheme", "slot"}]}]}
 
             examples:
               leases list config/cluster.yml
@@ -94,7 +104,7 @@ public final class LeasesCommand extends OperatorCommand {
         Action action = given.value(ACTION, Action::of).orElseThrow();
         Call call = Call.of(action, schemes, FileArgument.words(given.namespace()));
         CallOptions options = new CallOptions(given);
-        options.requireFitting(action);
+        options.requireFitting(action, Clock.system());
         Optional<Duration> watch = options.watch();
         if (action.asks()) { // else a ZooKeeper would be started to ask nobody
             confirmation.requireAnybody(call.inWords(), options.agreed());

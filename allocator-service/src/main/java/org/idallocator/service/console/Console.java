@@ -4,8 +4,10 @@ import com.codahale.metrics.health.HealthCheckRegistry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
@@ -45,8 +47,9 @@ public record Console(
      *
      * @param drawn how many IDs of a scheme, since the start
      * @param rates how many a second
+     * @param busy how many requests were refused as busy since the start, by the limit
      */
-    public record Counts(Function<String, Drawn> drawn, Rates rates) {}
+    public record Counts(Function<String, Drawn> drawn, Rates rates, Supplier<Map<String, Long>> busy) {}
 
     /**
      * The state now.
@@ -70,6 +73,7 @@ public record Console(
                 self(forOperator),
                 application,
                 statuses.stream().map(status -> scheme(status, held)).toList(),
+                counts.map(counted -> counted.busy().get()).orElse(null),
                 cluster(look, forOperator));
     }
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param replica who answers
  * @param application where the application port is, on the admin port; left out on the application port itself
  * @param schemes the schemes that are served
+ * @param busy how many requests of the application port were refused as busy since the start, by the limit that refused them; null
+ *     where nothing is drawn over HTTP
  * @param cluster what ZooKeeper showed
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -28,6 +30,7 @@ record ConsoleState(
         Self replica,
         Optional<ApplicationPort> application,
         List<OfScheme> schemes,
+        @JsonInclude @Nullable Map<String, Long> busy,
         Cluster cluster) {
 
     /**

@@ -1,5 +1,6 @@
 package org.idallocator.service.draw;
 
+import java.util.function.LongConsumer;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.WaitListener;
 
@@ -32,8 +33,25 @@ record Admission(Places streams, Places singles, Places batches, Backlog backlog
         }
     }
 
-    /** Has callers who are about to wait take places, and tells {@code listener} of those that have waited. */
-    static WaitListener waits(Places waiting, DrawListener listener) {
+    /** Has those who are about to wait for one ID take places, and tells {@code listener} of those that have waited. */
+    WaitListener singleWaits(DrawListener listener) {
+        return waits(singles, nanos -> listener.waited(nanos, true));
+    }
+
+    /** The same for one answer with several IDs, which may wait many times. Not thread-safe. */
+    WaitListener batchWaits(DrawListener listener) {
+        return waits(batches, new LongConsumer() {
+            private boolean waited;
+
+            @Override
+            public void accept(long nanos) {
+                listener.waited(nanos, !waited);
+                waited = true;
+            }
+        });
+    }
+
+    private static WaitListener waits(Places waiting, LongConsumer waited) {
         return new WaitListener() {
             @Override
             public void begins() {
@@ -44,7 +62,7 @@ record Admission(Places streams, Places singles, Places batches, Backlog backlog
             public void waited(long nanos) {
                 waiting.giveBack();
                 if (nanos > 0) {
-                    listener.waited(nanos);
+                    waited.accept(nanos);
                 }
             }
         };

@@ -16,13 +16,21 @@ public final class Dispenser {
     private final List<Scheme<?>> schemes;
     private final Map<String, Draws> byScheme;
     private final Limits limits;
+    private final BusyCounts busy;
 
-    /** {@code listeners} gives a scheme's listener by the scheme's name. */
-    public Dispenser(IdSource source, Function<String, DrawListener> listeners, Limits limits) {
+    /**
+     * A dispenser.
+     *
+     * @param listeners gives a scheme's listener by the scheme's name
+     * @param limits how much is done at a time
+     * @param busy counts what is refused for that
+     */
+    public Dispenser(IdSource source, Function<String, DrawListener> listeners, Limits limits, BusyCounts busy) {
         this.source = source;
         this.schemes = source.schemes();
         this.limits = limits;
-        Places streams = limits.streamPlaces();
+        this.busy = busy;
+        Places streams = limits.streamPlaces(busy);
         byScheme = schemes.stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Scheme::name,
@@ -32,8 +40,8 @@ public final class Dispenser {
                                 listeners.apply(scheme.name()),
                                 new Admission(
                                         streams,
-                                        limits.waitingPlaces("one ID of " + scheme.name()),
-                                        limits.waitingPlaces("several IDs of " + scheme.name()),
+                                        limits.waitingPlaces("one ID of " + scheme.name(), busy),
+                                        limits.waitingPlaces("several IDs of " + scheme.name(), busy),
                                         new Backlog(() -> perSecond(scheme, source), limits.longestBatch())))));
     }
 
@@ -46,9 +54,14 @@ public final class Dispenser {
         return ofOne == Long.MAX_VALUE ? ofOne : ofOne * Math.max(1, slots);
     }
 
-    /** How much is done at a time. */
-    public Limits limits() {
-        return limits;
+    /** Places for those who ask what an ID says. To be called once. */
+    public Places readingPlaces() {
+        return limits.readingPlaces(busy);
+    }
+
+    /** Places for all requests, on a server with so many threads. To be called once. */
+    public Places requestPlaces(int threads) {
+        return limits.requestPlaces(threads, busy);
     }
 
     /** Where the IDs come from. */

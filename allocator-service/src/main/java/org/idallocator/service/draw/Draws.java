@@ -21,9 +21,7 @@ record Draws(Generators generators, int chunk, boolean slow, DrawListener listen
 
     static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener, Admission admission) {
         return new Draws(
-                new Generators(
-                        generator.onWait(Admission.waits(admission.singles(), listener)),
-                        generator.onWait(Admission.waits(admission.batches(), listener))),
+                new Generators(generator.onWait(admission.singleWaits(listener)), generator),
                 chunk(scheme),
                 scheme.idsPerSecond() < MOST,
                 listener,
@@ -35,13 +33,13 @@ record Draws(Generators generators, int chunk, boolean slow, DrawListener listen
      * those who ask for one.
      *
      * @param ofOne draws for those who ask for one ID
-     * @param ofSeveral draws for all others
+     * @param ofSeveral draws for all others, once it hears of each answer's waits
      */
     record Generators(IdGenerator<? extends Id> ofOne, IdGenerator<? extends Id> ofSeveral) {}
 
-    /** Draws what is ordered. */
+    /** Draws what is ordered, for one answer. */
     IdGenerator<? extends Id> generator(Order order) {
-        return order.single() ? generators.ofOne() : generators.ofSeveral();
+        return order.single() ? generators.ofOne() : generators.ofSeveral().onWait(admission.batchWaits(listener));
     }
 
     /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */

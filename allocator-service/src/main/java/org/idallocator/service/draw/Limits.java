@@ -22,29 +22,25 @@ public record Limits(int streams, int waiting, int readings, OptionalInt request
     /** What holds where nothing is configured. */
     public static final Limits DEFAULT = new Limits(64, 128, 64, OptionalInt.empty(), Duration.ofSeconds(20));
 
-    /** The place of these among the allocator's keys. */
-    private static final String SECTION = "limits.";
-
-    Places streamPlaces() {
+    Places streamPlaces(BusyCounts busy) {
         return new Places(
                 streams,
                 "answers of more than " + Order.LARGEST_COLLECTED + " IDs are being sent",
-                SECTION + "streams");
+                Limit.STREAMS,
+                busy);
     }
 
     /** {@code what} is waited for. */
-    Places waitingPlaces(String what) {
-        return new Places(waiting, "callers wait for " + what, SECTION + "waiting");
+    Places waitingPlaces(String what, BusyCounts busy) {
+        return new Places(waiting, "callers wait for " + what, Limit.WAITING, busy);
     }
 
-    /** Places for those who ask what an ID says. */
-    public Places readingPlaces() {
-        return new Places(readings, "IDs are being read", SECTION + "readings");
+    Places readingPlaces(BusyCounts busy) {
+        return new Places(readings, "IDs are being read", Limit.READINGS, busy);
     }
 
-    /** Places for all requests, on a server with so many threads. */
-    public Places requestPlaces(int threads) {
+    Places requestPlaces(int threads, BusyCounts busy) {
         return new Places(
-                requests.orElse(Math.max(1, threads * 3 / 4)), "requests are being answered", SECTION + "requests");
+                requests.orElse(Math.max(1, threads * 3 / 4)), "requests are being answered", Limit.REQUESTS, busy);
     }
 }

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Places {
     private final int most;
     private final String refusal;
+    private final Limit limit;
+    private final BusyCounts busy;
     private final AtomicInteger taken = new AtomicInteger();
 
     /**
@@ -13,16 +15,21 @@ public final class Places {
      *
      * @param most how many there are, 1 or more
      * @param what what takes them, in words, such as {@code answers of more than 10000 IDs are being sent}
-     * @param key the key that says how many there are
+     * @param limit says how many there are
+     * @param busy counts who is refused
      */
-    public Places(int most, String what, String key) {
+    public Places(int most, String what, Limit limit, BusyCounts busy) {
         this.most = most;
-        this.refusal = most + " " + what + ", which is all that this replica does at a time (" + key + "); ask again";
+        this.refusal =
+                most + " " + what + ", which is all that this replica does at a time (" + limit.key() + "); ask again";
+        this.limit = limit;
+        this.busy = busy;
     }
 
-    /** Takes a place; who has taken one gives it {@link #giveBack back}. Throws {@link BusyException} where none is free. */
+    /** Takes a place; who has taken one gives it {@link #giveBack back}. Counts, and throws {@link BusyException}, where none is free. */
     public void take() {
         if (!tryTake()) {
+            busy.refused(limit);
             throw new BusyException(refusal);
         }
     }

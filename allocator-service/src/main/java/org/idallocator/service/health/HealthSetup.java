@@ -7,10 +7,12 @@ import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.Schedule;
+import io.dropwizard.health.response.HealthResponse;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
@@ -18,8 +20,8 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.IdSource;
 
 /**
- * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme with leases has a
- * check of its own. These begin as failed. {@code lease-thread} tells whether the process is alive at all, and begins as passed.
+ * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme has a
+ * check of its own, gid, too, which a drain ends. These begin as failed. {@code lease-thread} tells whether the process is alive at all, and begins as passed.
  * At {@code /health-check} all of them run every quarter of a second, so that a fence shows within a second.
  */
 public final class HealthSetup {
@@ -32,8 +34,11 @@ public final class HealthSetup {
     /**
      * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has requests that name
      * checks answered by the state of those alone, unless an operator has configured another answer.
+     *
+     * @param badRequest the answer to a bad request, given what is wrong with it
      */
-    public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
+    public static void configure(
+            DefaultHealthFactory factory, List<Scheme<?>> schemes, Function<String, HealthResponse> badRequest) {
         schedule(factory, schemes);
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
@@ -42,7 +47,8 @@ public final class HealthSetup {
                 return new NamedChecks(
                         answers.build(checker, inAnyCase, mapper),
                         inAnyCase,
-                        () -> ShutdownThread.getInstance().isAlive());
+                        () -> ShutdownThread.getInstance().isAlive(),
+                        badRequest);
             });
         }
     }
@@ -52,7 +58,7 @@ public final class HealthSetup {
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
                         Stream.of(check(READINESS, true), liveness()),
-                        Schemes.leased(schemes).stream().map(scheme -> check(scheme.name(), false)))
+                        schemes.stream().map(scheme -> check(scheme.name(), false)))
                 .filter(check -> !known.contains(check.getName()));
         factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
@@ -64,9 +70,8 @@ public final class HealthSetup {
      * @throws IllegalStateException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
-        List<Scheme<?>> leased = Schemes.leased(source.schemes());
-        leased.forEach(scheme -> register(checks, scheme.name(), new SchemeCheck(source, scheme)));
-        register(checks, READINESS, new Readiness(source, leased));
+        source.schemes().forEach(scheme -> register(checks, scheme.name(), new SchemeCheck(source, scheme)));
+        register(checks, READINESS, new Readiness(source, Schemes.leased(source.schemes())));
         register(checks, LIVENESS, new Liveness(source, sessionTimeout));
     }
 

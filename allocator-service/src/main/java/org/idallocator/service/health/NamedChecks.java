@@ -1,57 +1,99 @@
 package org.idallocator.service.health;
 
+import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.response.HealthResponse;
 import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProvider;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.idallocator.service.text.Quoted;
 
 /**
  * Answers {@code /health-check} as Dropwizard does, but for requests that name checks. The status is then that of the named
- * checks alone: 200 if all of them pass and the process does not stop, else 503; 404 where there is no check of that name.
- * Thread-safe.
+ * checks alone: 200 if all of them pass and the process does not stop, else 503. What no check is called, and what is no type, is
+ * refused: Dropwizard would take any other type for {@code ready}, and a supervisor that misspells {@code alive} would end
+ * processes that only wait. Thread-safe.
  */
 final class NamedChecks implements HealthResponseProvider {
     private static final String NAME = JsonHealthResponseProvider.NAME_QUERY_PARAM;
+    private static final String ALL = JsonHealthResponseProvider.ALL_VALUE;
+    private static final String TYPE = JsonHealthResponseProvider.CHECK_TYPE_QUERY_PARAM;
+    private static final List<String> TYPES = Arrays.stream(HealthCheckType.values())
+            .map(type -> type.name().toLowerCase(Locale.ROOT))
+            .sorted(Comparator.reverseOrder())
+            .toList();
     private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
     private static final int UNAVAILABLE = 503;
 
     private final HealthResponseProvider dropwizards;
     private final HealthStateAggregator states;
     private final BooleanSupplier stopping;
+    private final Function<String, HealthResponse> badRequest;
 
-    /** {@code states} has the checks by the same names as {@code dropwizards}. */
-    NamedChecks(HealthResponseProvider dropwizards, HealthStateAggregator states, BooleanSupplier stopping) {
+    /**
+     * Answers for checks.
+     *
+     * @param states has the checks by the same names as {@code dropwizards}
+     * @param badRequest the answer to a bad request, given what is wrong with it
+     */
+    NamedChecks(
+            HealthResponseProvider dropwizards,
+            HealthStateAggregator states,
+            BooleanSupplier stopping,
+            Function<String, HealthResponse> badRequest) {
         this.dropwizards = dropwizards;
         this.states = states;
         this.stopping = stopping;
+        this.badRequest = badRequest;
     }
 
     @Override
     public HealthResponse healthResponse(Map<String, Collection<String>> query) {
+        return mistake(query).map(badRequest).orElseGet(() -> answer(query));
+    }
+
+    private Optional<String> mistake(Map<String, Collection<String>> query) {
+        Stream<String> types = query.getOrDefault(TYPE, List.of()).stream()
+                .filter(type -> TYPES.stream().noneMatch(type::equalsIgnoreCase))
+                .map(type -> TYPE + " must be " + String.join(" or ", TYPES) + ": " + Quoted.of(type));
+        Stream<String> names = query.getOrDefault(NAME, List.of()).stream()
+                .filter(name -> !name.equalsIgnoreCase(ALL)
+                        && states.healthStateView(name).isEmpty())
+                .map(name -> NAME + " must be " + ALL + " or a check, one of " + known() + ": " + Quoted.of(name));
+        return Stream.concat(types, names).findFirst();
+    }
+
+    private String known() {
+        return states.healthStateViews().stream()
+                .map(HealthStateView::getName)
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+
+    private HealthResponse answer(Map<String, Collection<String>> query) {
         HealthResponse whole = dropwizards.healthResponse(query);
         Collection<String> names = query.getOrDefault(NAME, List.of());
-        boolean named =
-                !names.isEmpty() && names.stream().noneMatch(JsonHealthResponseProvider.ALL_VALUE::equalsIgnoreCase);
+        boolean named = !names.isEmpty() && names.stream().noneMatch(ALL::equalsIgnoreCase);
         int status = named ? status(names) : whole.getStatus();
         return new HealthResponse(status == OK, whole.getMessage() + "\n", whole.getContentType(), status);
     }
 
     private int status(Collection<String> names) {
-        List<HealthStateView> found = names.stream()
+        boolean healthy = names.stream()
                 .map(states::healthStateView)
                 .flatMap(Optional::stream)
-                .toList();
-        if (found.size() < names.size()) {
-            return NOT_FOUND;
-        }
-        boolean healthy = found.stream().allMatch(HealthStateView::isHealthy);
+                .allMatch(HealthStateView::isHealthy);
         return healthy && !stopping.getAsBoolean() ? OK : UNAVAILABLE;
     }
 }

@@ -5,7 +5,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
-/** Whether one scheme serves. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
+/** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
 final class SchemeCheck extends HealthCheck {
     private final IdSource source;
     private final Scheme<?> scheme;

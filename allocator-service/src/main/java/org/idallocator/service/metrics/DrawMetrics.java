@@ -18,9 +18,11 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.CallerGoneException;
 import org.idallocator.service.draw.DrawListener;
+import org.idallocator.service.draw.Limit;
 
 /** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
 public final class DrawMetrics {
@@ -31,6 +33,7 @@ public final class DrawMetrics {
     private static final String ERROR = "error";
 
     private final Map<String, OfScheme> byScheme;
+    private final BusyCounts busy = new BusyCounts();
 
     /** Registers the counters for both; each begins with 0 for each scheme. */
     public DrawMetrics(PrometheusRegistry registry, DropwizardMetrics dropwizard, List<Scheme<?>> schemes) {
@@ -49,13 +52,30 @@ public final class DrawMetrics {
         byScheme = schemes.stream()
                 .map(Scheme::name)
                 .collect(Collectors.toUnmodifiableMap(name -> name, name -> new OfScheme(name, issued, refused)));
-        callback(registry, "id_allocator_waits_total", "Draws that had to wait for a tick", of -> of.waits.sum());
+        callback(
+                registry,
+                "id_allocator_waits_total",
+                "Draws that had to wait for a tick, each counted once however often it waited",
+                of -> of.waits.sum());
         callback(
                 registry,
                 "id_allocator_wait_seconds_total",
                 "How long these draws waited, together",
                 OfScheme::waitSeconds);
         byScheme.values().forEach(of -> of.register(dropwizard));
+        CounterWithCallback.builder()
+                .name("id_allocator_busy_total")
+                .help("Requests refused as busy, by the limit of allocator.limits that refused them")
+                .labelNames("limit")
+                .callback(callback -> busy.counts().forEach((limit, count) -> callback.call((double) count, limit)))
+                .register(registry);
+        Arrays.stream(Limit.values())
+                .forEach(limit -> dropwizard.register((Gauge<Long>) () -> busy.count(limit), BUSY, limit.toString()));
+    }
+
+    /** Counts the requests that are refused as busy. */
+    public BusyCounts busy() {
+        return busy;
     }
 
     private void callback(PrometheusRegistry registry, String name, String help, Function<OfScheme, Number> value) {
@@ -163,8 +183,10 @@ public final class DrawMetrics {
         }
 
         @Override
-        public void waited(long nanos) {
-            waits.increment();
+        public void waited(long nanos, boolean first) {
+            if (first) {
+                waits.increment();
+            }
             waitNanos.add(nanos);
         }
 

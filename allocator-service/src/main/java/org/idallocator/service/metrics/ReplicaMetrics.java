@@ -41,10 +41,12 @@ final class ReplicaMetrics {
         CounterWithCallback.builder()
                 .name("id_allocator_renewals_total")
                 .help(
-                        "Renewals of tenures: confirmed by ZooKeeper (ok), or due and not confirmed (failed); each try counts")
+                        "Renewals of tenures: confirmed by ZooKeeper at once (ok), confirmed after a try without a plain answer"
+                                + " (retried), or due and not confirmed (failed)")
                 .labelNames("scheme", "outcome")
                 .callback(callback -> allocator.leaseCounts().forEach(counts -> {
-                    callback.call((double) counts.renewals().confirmed(), counts.scheme(), "ok");
+                    callback.call((double) counts.renewals().atOnce(), counts.scheme(), "ok");
+                    callback.call((double) counts.renewals().retried(), counts.scheme(), "retried");
                     callback.call((double) counts.renewals().failed(), counts.scheme(), "failed");
                 }))
                 .register(registry);
@@ -123,6 +125,7 @@ final class ReplicaMetrics {
         dropwizard.register((Gauge<Long>) () -> counts.get().claims(), scheme, "claims");
         dropwizard.register((Gauge<Long>) () -> counts.get().tenures(), scheme, "tenures");
         dropwizard.register((Gauge<Long>) () -> counts.get().renewals().confirmed(), scheme, "renewals");
+        dropwizard.register((Gauge<Long>) () -> counts.get().renewals().retried(), scheme, "renewals-retried");
         dropwizard.register((Gauge<Long>) () -> counts.get().renewals().failed(), scheme, "renewals-failed");
         dropwizard.register(
                 (Gauge<Long>) () -> counts.get().fences().values().stream()

@@ -28,9 +28,8 @@ final class HealthPath {
     static PathItem item(URI uri, String root) {
         ApiResponses responses = new ApiResponses();
         responses.addApiResponse("200", answer("Ready, or alive where that is asked; with names, these checks pass"));
-        responses.addApiResponse("404", answer("There is no check of one of the names"));
         responses.addApiResponse("503", answer("Not so, or the replica stops"));
-        Problems.add(responses, List.of());
+        Problems.add(responses, List.of(Problems.Kind.BAD_REQUEST));
         Operation get = new Operation()
                 .operationId("health")
                 .summary("Whether requests are to be sent here, or whether the process must be started again")

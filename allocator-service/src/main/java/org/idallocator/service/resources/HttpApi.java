@@ -14,7 +14,6 @@ import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.Limits;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
@@ -44,7 +43,7 @@ public final class HttpApi {
         jersey.property(ProblemMapper.DISCRETION, discretion);
         jersey.register(new CatalogueResource(source, counts, zookeeper, discretion));
         jersey.register(new IdsResource(source, dispenser, counts));
-        jersey.register(new InspectionResource(source, dispenser.limits().readingPlaces()));
+        jersey.register(new InspectionResource(source, dispenser.readingPlaces()));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
@@ -53,12 +52,12 @@ public final class HttpApi {
         jersey.register(RouteProblemMapper.class);
     }
 
-    /** Lets so many requests for the routes in at a time as the limits say, on a server that this makes. */
-    public static void limit(Environment environment, ServerFactory server, Limits limits) {
+    /** Lets so many requests for the routes in at a time as the dispenser's limits say, on a server that this makes. */
+    public static void limit(Environment environment, ServerFactory server, Dispenser dispenser) {
         int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
         environment
                 .getApplicationContext()
-                .insertHandler(new RequestLimit(limits.requestPlaces(threads), environment.jersey()::getUrlPattern));
+                .insertHandler(new RequestLimit(dispenser.requestPlaces(threads), environment.jersey()::getUrlPattern));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

@@ -5,6 +5,7 @@ import { PoolView } from "./pool.js";
 import { count, many, rate, span, when } from "./words.js";
 
 const list = document.getElementById("scheme-list");
+const busy = document.getElementById("busy");
 const views = new Map();
 
 /** A bar that says how much is left of something: in a word, and in more for those who do not see it. */
@@ -116,8 +117,20 @@ class SchemeView {
   }
 }
 
+/** Requests that a limit has refused before it was known of which scheme they would draw, and others. Null where nothing is counted. */
+function showBusy(refused) {
+  busy.hidden = refused === null;
+  if (refused === null) return;
+  const limits = Object.entries(refused).filter(([, number]) => number > 0);
+  const total = limits.reduce((sum, [, number]) => sum + number, 0);
+  const each = limits.map(([limit, number]) => `limits.${limit} ${count(number)}`).join(", ");
+  say(busy, total === 0 ? "No request refused as busy since the start" : `${many(total, "request")} refused as busy since the start (${each})`);
+  set(busy, { "data-refused": total });
+}
+
 /** Shows the schemes; {@code actions} is null where nothing can be done. */
 export function showSchemes(state, pools, actions) {
+  showBusy(state.busy);
   follow(list, state.schemes, (scheme) => scheme.name,
     (scheme) => {
       const view = new SchemeView(scheme, actions);

@@ -39,7 +39,9 @@ class ConsoleStateTest {
     private Optional<RuntimeException> failure = Optional.empty();
 
     private final Console console = console(Optional.of(new Console.Counts(
-            scheme -> new Drawn(3, Map.of("clock-skew", 2L)), new Rates(List.of(), scheme -> 0, Clock.system()))));
+            scheme -> new Drawn(3, Map.of("clock-skew", 2L)),
+            new Rates(List.of(), scheme -> 0, Clock.system()),
+            () -> Map.of("requests", 7L))));
 
     ConsoleStateTest() {
         HealthSetup.register(checks, source, Duration.ofSeconds(10));
@@ -82,16 +84,19 @@ class ConsoleStateTest {
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
         assertEquals(3, sno.issued());
         assertEquals(Map.of("clock-skew", 2L), sno.refused());
+        assertEquals(Map.of("requests", 7L), state.busy());
     }
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
         ConsoleState state = console(Optional.empty()).state("", OPERATOR, Discretion.NONE);
-        JsonNode sno = AnswerMapper.get().valueToTree(state).path("schemes").path(0);
+        JsonNode told = AnswerMapper.get().valueToTree(state);
+        JsonNode sno = told.path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
         assertTrue(sno.path("refused").isNull(), sno.toString());
         assertTrue(sno.path("perSecond").isNull(), sno.toString());
+        assertTrue(told.path("busy").isNull(), told.toString());
     }
 
     @Test

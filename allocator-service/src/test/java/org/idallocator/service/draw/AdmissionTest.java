@@ -15,6 +15,7 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.generator.WaitListener;
+import org.idallocator.core.id.Id;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
@@ -25,12 +26,13 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
     private static final int LARGE = 20_000;
 
-    private final Places streams = new Places(1, "answers are being sent", "limits.streams");
-    private final Places waiting = new Places(1, "callers wait", "limits.waiting");
-    private final Places batches = new Places(1, "callers wait for several", "limits.waiting");
+    private final BusyCounts busy = new BusyCounts();
+    private final Places streams = new Places(1, "answers are being sent", Limit.STREAMS, busy);
+    private final Places waiting = new Places(1, "callers wait", Limit.WAITING, busy);
+    private final Places batches = new Places(1, "callers wait for several", Limit.WAITING, busy);
     private final Admission admission =
             new Admission(streams, waiting, batches, new Backlog(() -> 1_000, Duration.ofSeconds(1)));
-    private final List<Long> heard = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
 
     private static Order order(int count) {
         return new Order(count, true, Variant.NONE, false);
@@ -77,16 +79,18 @@ class AdmissionTest {
 
     @Test
     void shouldLetSoManyWaitAtATime() {
-        WaitListener waits = Admission.waits(waiting, listener());
+        WaitListener waits = admission.singleWaits(listener());
         waits.begins();
 
         BusyException refused = assertThrows(BusyException.class, waits::begins);
         assertTrue(String.valueOf(refused.getMessage()).contains("limits.waiting"), refused::toString);
+        assertEquals(1, busy.count(Limit.WAITING));
+        assertEquals(0, busy.count(Limit.STREAMS));
 
         waits.waited(5);
         waits.begins();
         waits.waited(0);
-        assertEquals(List.of(5L), heard, "whoever did not wait is not counted");
+        assertEquals(List.of("5 first"), heard, "whoever did not wait is not counted");
         assertEquals(0, waiting.taken());
     }
 
@@ -102,7 +106,24 @@ class AdmissionTest {
 
         assertThrows(BusyException.class, () -> draws.generator(order(2)).next(2));
         assertNotNull(draws.generator(order(1)).next());
-        assertEquals(List.of(1_000_000_000L), heard);
+        assertEquals(List.of("1000000000 first"), heard);
+    }
+
+    /** Operators want to know how many answers are late, and by how much. */
+    @Test
+    void shouldTellWhichWaitIsTheFirstOfAnAnswer() {
+        ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
+        Uid60Scheme scheme = new Uid60Scheme(Duration.ofHours(1));
+        IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
+        Draws draws = Draws.of(scheme, generator, listener(), admission);
+        generator.next(1_024);
+
+        IdGenerator<? extends Id> answer = draws.generator(order(2_048));
+        answer.next(1_024);
+        answer.next(1_024);
+        draws.generator(order(2)).next(2);
+
+        assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
     }
 
     private DrawListener listener() {
@@ -111,8 +132,8 @@ class AdmissionTest {
             public void issued(long ids) {}
 
             @Override
-            public void waited(long nanos) {
-                heard.add(nanos);
+            public void waited(long nanos, boolean first) {
+                heard.add(nanos + (first ? " first" : ""));
             }
 
             @Override

@@ -64,7 +64,7 @@ class AnswerTest {
     void shouldTellItsListenerWhenPollingFails() {
         Uid60Scheme scheme = new Uid60Scheme(Duration.ofHours(1));
         Order order = Order.of(scheme, 1, false, SnoGenerator.metabyte(3));
-        Answer answer = new Dispenser(new ObedientSource(), name -> listener, Limits.DEFAULT)
+        Answer answer = new Dispenser(new ObedientSource(), name -> listener, Limits.DEFAULT, new BusyCounts())
                 .answer(scheme, order, Forms.named(scheme, "canonical"), Media.TEXT);
 
         RuntimeException thrown = assertThrows(IllegalArgumentException.class, answer::poll);

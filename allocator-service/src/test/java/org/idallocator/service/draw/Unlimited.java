@@ -10,6 +10,6 @@ final class Unlimited {
     private Unlimited() {}
 
     private static Places places() {
-        return new Places(Integer.MAX_VALUE, "callers", "none");
+        return new Places(Integer.MAX_VALUE, "callers", Limit.WAITING, new BusyCounts());
     }
 }

@@ -27,7 +27,10 @@ class NamedChecksTest implements HealthStateAggregator {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final HealthStateAggregator inAnyCase = new StatesInAnyCase(this);
     private final NamedChecks checks = new NamedChecks(
-            new JsonHealthResponseProvider(type -> true, inAnyCase, new ObjectMapper()), inAnyCase, stopping::get);
+            new JsonHealthResponseProvider(type -> true, inAnyCase, new ObjectMapper()),
+            inAnyCase,
+            stopping::get,
+            detail -> new HealthResponse(false, detail, "text/plain", 400));
 
     @Override
     public Collection<HealthStateView> healthStateViews() {
@@ -77,7 +80,10 @@ class NamedChecksTest implements HealthStateAggregator {
     }
 
     @Test
-    void shouldNotFindWhatIsNoName() {
-        assertEquals(404, status("data"));
+    void shouldNameTheProgramsOwnChecksWhereThereIsNoneOfTheName() {
+        HealthResponse refused = checks.healthResponse(Map.of("name", List.of("data")));
+
+        assertEquals(400, refused.getStatus());
+        assertEquals("name must be all or a check, one of Database, Shadow, shadow, sno: data", refused.getMessage());
     }
 }

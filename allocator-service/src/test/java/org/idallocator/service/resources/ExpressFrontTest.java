@@ -30,6 +30,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
@@ -54,7 +55,7 @@ class ExpressFrontTest {
     private final PrometheusRegistry counted = new PrometheusRegistry();
     private final ExpressLane lane = new ExpressLane(
             source.schemes(),
-            new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT),
+            new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts()),
             Counts.of(source.schemes(), Map.of()),
             new RouteCounts(new RequestMetrics(counted), () -> null));
     private final ExpressFront front = new ExpressFront(lane);

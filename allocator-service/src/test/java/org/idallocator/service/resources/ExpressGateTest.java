@@ -20,6 +20,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
@@ -35,7 +36,8 @@ class ExpressGateTest {
 
     @BeforeEach
     void insertGate() {
-        Dispenser dispenser = new Dispenser(new ObedientSource(), name -> DrawListener.NONE, Limits.DEFAULT);
+        Dispenser dispenser =
+                new Dispenser(new ObedientSource(), name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts());
         RouteCounts requests = new RouteCounts(new RequestMetrics(new PrometheusRegistry()), () -> null);
         server.insertHandler(
                 new ExpressGate(new ExpressLane(List.of(), dispenser, Counts.of(List.of(), Map.of()), requests)));

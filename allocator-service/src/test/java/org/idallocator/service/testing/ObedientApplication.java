@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.health.HealthSetup;
@@ -23,6 +24,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
 
     private final ObedientSource source = new ObedientSource();
     private final Draws draws = new Draws();
+    private final BusyCounts busy = new BusyCounts();
 
     /** The same service, in which Jersey answers everything. */
     public static final class ByJerseyAlone extends ObedientApplication {
@@ -40,6 +42,11 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         return source;
     }
 
+    /** What was refused by which limit. */
+    public final BusyCounts busy() {
+        return busy;
+    }
+
     /** What was drawn by whom. */
     public final Draws draws() {
         return draws;
@@ -49,14 +56,14 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
         Dispenser dispenser = new Dispenser(
-                source, name -> draws, configuration.allocator().limits().limits());
+                source, name -> draws, configuration.allocator().limits().limits(), busy);
         HttpApi.register(
                 environment,
                 dispenser,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 new Discretion(configuration.allocator().tellWhereabouts()));
-        HttpApi.limit(environment, configuration.getServerFactory(), dispenser.limits());
+        HttpApi.limit(environment, configuration.getServerFactory(), dispenser);
         if (express()) {
             HttpApi.express(
                     environment,

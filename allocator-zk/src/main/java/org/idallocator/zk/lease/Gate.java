@@ -65,9 +65,9 @@ final class Gate {
         };
     }
 
-    /** The state of a scheme: the one that {@code open} tells, while the gate is open. */
-    SchemeStatus status(String scheme, Supplier<SchemeStatus> open) {
+    /** The state of a scheme: the one that {@code open} tells, while the gate is open; else none of its slots serves. */
+    SchemeStatus status(Supplier<SchemeStatus> open) {
         FencedException now = told;
-        return now == null ? open.get() : new SchemeStatus(scheme, Optional.of(now), Optional.empty());
+        return now == null ? open.get() : open.get().refused(now);
     }
 }

@@ -18,11 +18,18 @@ public record LeaseCounts(String scheme, long claims, long tenures, Renewals ren
     /**
      * The renewals of a scheme's tenures. One transaction renews many tenures, and counts for each.
      *
-     * @param confirmed how many ZooKeeper has confirmed
+     * @param atOnce how many ZooKeeper has confirmed at the first try
+     * @param retried how many it has confirmed after a try that got no plain answer
      * @param failed how often a tenure's renewal was due and was not confirmed; a renewal that is tried again and again counts each time
-     * @param confirmedNanos how long the confirmed ones took together, from sending to the answer
+     * @param confirmedNanos how long the confirmed ones took together, each from sending the try that was confirmed to the answer
      */
-    public record Renewals(long confirmed, long failed, long confirmedNanos) {}
+    public record Renewals(long atOnce, long retried, long failed, long confirmedNanos) {
+
+        /** How many ZooKeeper has confirmed, at whatever try. */
+        public long confirmed() {
+            return atOnce + retried;
+        }
+    }
 
     public LeaseCounts {
         fences = Map.copyOf(fences);

@@ -8,13 +8,14 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 
 /**
- * Counts what becomes of one scheme's leases on this replica. The lease loop's thread counts, and any thread may read: what is
- * read of different counts may be some events apart.
+ * Counts what becomes of one scheme's leases on this replica. Thread-safe: what is read of different counts may be some events
+ * apart.
  */
 final class LeaseTally {
     private final LongAdder claims = new LongAdder();
     private final LongAdder tenures = new LongAdder();
     private final LongAdder renewals = new LongAdder();
+    private final LongAdder retriedRenewals = new LongAdder();
     private final LongAdder failedRenewals = new LongAdder();
     private final LongAdder renewalNanos = new LongAdder();
     private final Map<FenceReason, LongAdder> fences = Arrays.stream(FenceReason.values())
@@ -35,9 +36,9 @@ final class LeaseTally {
         Objects.requireNonNull(fences.get(reason)).increment();
     }
 
-    /** ZooKeeper has confirmed a tenure's renewal, so long after that was sent. */
-    void renewed(long nanos) {
-        renewals.increment();
+    /** ZooKeeper has confirmed a tenure's renewal, so long after that was sent; {@code retried}: not at the first try. */
+    void renewed(long nanos, boolean retried) {
+        (retried ? retriedRenewals : renewals).increment();
         renewalNanos.add(nanos);
     }
 
@@ -52,7 +53,8 @@ final class LeaseTally {
                 scheme,
                 claims.sum(),
                 tenures.sum(),
-                new LeaseCounts.Renewals(renewals.sum(), failedRenewals.sum(), renewalNanos.sum()),
+                new LeaseCounts.Renewals(
+                        renewals.sum(), retriedRenewals.sum(), failedRenewals.sum(), renewalNanos.sum()),
                 fences.entrySet().stream()
                         .collect(Collectors.toUnmodifiableMap(
                                 Map.Entry::getKey, entry -> entry.getValue().sum())));

@@ -36,6 +36,7 @@ public final class Leases implements AutoCloseable {
     private final Orders orders = new Orders(gate);
     private final ReadyWait readyWait;
     private final LeaseThread thread;
+    private final FenceWatch fences;
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
     public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
@@ -60,6 +61,7 @@ public final class Leases implements AutoCloseable {
                 },
                 readyWait::lookAgain,
                 clock);
+        this.fences = new FenceWatch(List.copyOf(groups.values()));
         curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
     }
 
@@ -74,6 +76,7 @@ public final class Leases implements AutoCloseable {
     /** Begins to lease, in the background, for as long as that takes. */
     public void start() {
         thread.start();
+        fences.start();
     }
 
     /** What callers of a scheme draw from, until this is drained or closed. */
@@ -97,7 +100,7 @@ public final class Leases implements AutoCloseable {
 
     /** The state of a scheme now; a scheme that needs no lease serves until this is closed. */
     public SchemeStatus status(Scheme<?> scheme) {
-        return gate.status(scheme.name(), () -> whileOpen(scheme));
+        return gate.status(() -> whileOpen(scheme));
     }
 
     /**
@@ -233,5 +236,6 @@ public final class Leases implements AutoCloseable {
         orders.close();
         readyWait.lookAgain();
         thread.close();
+        fences.close();
     }
 }

@@ -48,9 +48,14 @@ final class Renewer {
         schedule.granted(sessionTimeout);
     }
 
-    /** A step met this trouble: tenures that are renewed all the same are told of. */
+    /**
+     * A step met this trouble. Where a renewal of tenures was due, it had no plain answer by then: those that are renewed all the same
+     * are told of, and counted apart.
+     */
     void troubled(StoreException.Kind kind) {
-        trouble = kind;
+        if (schedule.nanosUntilDue() == 0 && !keepers.tenures().isEmpty()) {
+            trouble = kind;
+        }
     }
 
     /** How long {@link #renewIfDue} may wait; 0 when it is due. */
@@ -153,7 +158,7 @@ final class Renewer {
         for (int i = 0; i < tenures.size(); i++) {
             tenures.get(i).recordIs(written.get(i).version(), written.get(i).transaction());
             extend(tenures.get(i), ceilings.get(i), sentNanos);
-            keepers.tally(tenures.get(i)).renewed(tookNanos);
+            keepers.tally(tenures.get(i)).renewed(tookNanos, trouble != null);
             counted.add(tenures.get(i));
             tellAfterTrouble(tenures.get(i));
         }

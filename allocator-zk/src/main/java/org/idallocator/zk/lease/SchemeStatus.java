@@ -33,6 +33,16 @@ public record SchemeStatus(
         this(scheme, fenced, slot, Optional.empty(), fenced);
     }
 
+    /** The same scheme while callers are refused, for a reason that concerns the whole replica: none of its slots serves. */
+    SchemeStatus refused(FencedException why) {
+        return new SchemeStatus(
+                scheme,
+                Optional.of(why),
+                Optional.empty(),
+                slots.map(slots -> new Slots(0, slots.bounds())),
+                Optional.of(why));
+    }
+
     /** Whether the scheme serves. */
     public boolean active() {
         return fenced.isEmpty();

@@ -162,6 +162,11 @@ final class SlotGroup implements TenureSource<Generator> {
         }
     }
 
+    /** Tells and counts the fences that have tripped, if nobody has yet. May be called from any thread. */
+    void tellOfFences() {
+        all.forEach(SlotKeeper::tellIfFenced);
+    }
+
     private void giveUp(SlotKeeper keeper) {
         if (size() > bounds.min() && wanted.contains(keeper)) {
             keepers.remove(keeper);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of a replica's slots of a scheme: the tenure that serves, or why none does. Callers read a keeper from any thread; only the
- * lease loop's thread changes it.
+ * lease loop's thread changes it. That a tenure's fence has tripped is told once, by whoever finds out first: the lease loop, or {@link
+ * FenceWatch} while a step of the loop hangs.
  */
 final class SlotKeeper implements TenureSource<Generator> {
     private final Scheme<?> scheme;
@@ -81,11 +82,29 @@ final class SlotKeeper implements TenureSource<Generator> {
     /** From now on no tenure serves, and callers are told why. */
     void refuse(FencedException why) {
         refusal = why;
-        boolean served = serving != null;
+        Tenure served = serving;
         serving = null;
-        if (served) {
-            tally.fenced(why.reason());
+        if (served != null) {
+            if (served.endIsToBeTold()) {
+                tally.fenced(why.reason());
+            }
             changed.run();
+        }
+    }
+
+    /** Tells and counts that the tenure's fence has tripped, if it has and nobody has told. May be called from any thread. */
+    void tellIfFenced() {
+        Tenure tenure = serving;
+        FencedException fenced = tenure == null ? null : tenure.fence().fenced();
+        if (tenure != null && fenced != null) {
+            tell(tenure, fenced);
+        }
+    }
+
+    private void tell(Tenure tenure, FencedException why) {
+        if (tenure.endIsToBeTold()) {
+            tally.fenced(why.reason());
+            LeaseLog.fenced(tenure, why);
         }
     }
 
@@ -99,7 +118,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (fenced == null) {
             return Optional.empty();
         }
-        LeaseLog.fenced(tenure, fenced);
+        tell(tenure, fenced);
         refuse(fenced);
         return Optional.of(tenure);
     }

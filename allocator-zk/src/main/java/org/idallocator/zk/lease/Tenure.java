@@ -3,6 +3,7 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -15,7 +16,7 @@ import org.idallocator.zk.store.Store;
 
 /**
  * One successful claim of a slot, and what it may issue. Immutable but for the record's version and transaction, which only the
- * lease loop's thread sets.
+ * lease loop's thread sets, and for whether its end was told, which any thread may ask.
  */
 final class Tenure {
     private final Slot slot;
@@ -23,6 +24,7 @@ final class Tenure {
     private final Fence fence;
     private final Generator generator;
     private final OwnWrites writes = new OwnWrites();
+    private final AtomicBoolean endTold = new AtomicBoolean();
     private int recordVersion = -1;
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
@@ -75,6 +77,11 @@ final class Tenure {
 
     Generator generator() {
         return generator;
+    }
+
+    /** Whether it is the caller's to tell and to count that this tenure serves no more: true for the first who asks. */
+    boolean endIsToBeTold() {
+        return !endTold.getAndSet(true);
     }
 
     int recordVersion() {

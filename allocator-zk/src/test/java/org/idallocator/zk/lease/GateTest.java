@@ -114,7 +114,7 @@ class GateTest {
     }
 
     private SchemeStatus status(int index) {
-        return gate.status("sno", () -> replica.group(index).status(Bench.TREE));
+        return gate.status(() -> replica.group(index).status(Bench.TREE));
     }
 
     /** Asks as callers do, in every way that there is. */

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -100,6 +103,51 @@ final class LeaseLogTest {
                 List.of("released session-lost", "claimed vacant"), changes().subList(2, 4));
     }
 
+    /** A step that waits for ZooKeeper does not keep the log from telling, and tells nothing again when it is over. */
+    @Test
+    void shouldTellOnceOfADeadlineThatPassesAmidAStep() {
+        replica.step();
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid("multi", Fault.REQUEST_LOST, () -> {
+            bench.advance(Duration.ofSeconds(6));
+            replica.group().tellOfFences();
+            replica.group().tellOfFences();
+            assertEquals(List.of("claimed vacant", "fenced deadline-passed"), changes());
+            assertEquals(1, fences(FenceReason.DEADLINE_PASSED));
+            bench.advance(Duration.ofSeconds(5));
+        });
+        String deadline = bench.now()
+                .plusSeconds(8)
+                .minusMillis(2_500)
+                .truncatedTo(ChronoUnit.MILLIS)
+                .toString();
+        replica.step();
+
+        assertEquals(
+                List.of("claimed vacant", "fenced deadline-passed"), changes().subList(0, 2));
+        assertEquals(
+                1,
+                changes().stream()
+                        .filter(change -> change.startsWith("fenced "))
+                        .count());
+        assertEquals(1, fences(FenceReason.DEADLINE_PASSED));
+        assertTrue(
+                value(lines().get(1), "detail").endsWith("(the deadline passed at " + deadline + ")"),
+                value(lines().get(1), "detail"));
+    }
+
+    @Test
+    void shouldTellOfNoFenceThatIsOpen() {
+        replica.step();
+        replica.group().tellOfFences();
+
+        assertEquals(List.of("claimed vacant"), changes());
+    }
+
+    private long fences(FenceReason reason) {
+        return Objects.requireNonNull(replica.group().counts().fences().get(reason));
+    }
+
     @Test
     void shouldTellThatATenureIsRenewedAfterTrouble() {
         replica.step();
@@ -149,6 +197,23 @@ final class LeaseLogTest {
                 List.of("claimed vacant", "fenced session-lost", "claimed session-lost", "released session-lost"),
                 changes());
         assertEquals(Level.WARN, lines().get(1).getLevel());
+    }
+
+    /** Whoever watches the fences may be faster than the rotation. */
+    @Test
+    void shouldTellOnceOfALossAmidRotation() {
+        replica.step();
+        replica.orders.rotate(new Rotation(replica.group()));
+        replica.amid("multi /ids/sno/records", Fault.NONE, () -> {
+            replica.loop.sessionLost();
+            replica.group().tellOfFences();
+        });
+        replica.step();
+
+        assertEquals(
+                List.of("claimed vacant", "fenced session-lost", "claimed session-lost", "released session-lost"),
+                changes());
+        assertEquals(1, fences(FenceReason.SESSION_LOST));
     }
 
     /** Neither the session, which a password opens, nor an ID is told. */

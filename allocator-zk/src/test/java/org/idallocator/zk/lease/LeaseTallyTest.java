@@ -40,7 +40,7 @@ class LeaseTallyTest {
 
         assertEquals("sno", counts.scheme());
         assertEquals(0, counts.claims() + counts.tenures());
-        assertEquals(new LeaseCounts.Renewals(0, 0, 0), counts.renewals());
+        assertEquals(new LeaseCounts.Renewals(0, 0, 0, 0), counts.renewals());
         assertEquals(FenceReason.values().length, counts.fences().size());
         assertEquals(Map.of(), fences(counts));
     }
@@ -60,6 +60,18 @@ class LeaseTallyTest {
         assertEquals(Map.of(), fences(counts(SNO)));
     }
 
+    /** Before the first slot, there is nothing to renew, and nothing to try again. */
+    @Test
+    void shouldCountTheFirstRenewalAsOneTryAfterTroubleAtTheStart() {
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        replica.loop.step();
+        replica.client.answer();
+        replica.stepFor(QUARTER);
+
+        assertEquals(0, counts(SNO).renewals().retried());
+        assertTrue(counts(SNO).renewals().atOnce() > 0);
+    }
+
     /** From before the transaction was sent to its answer. */
     @Test
     void shouldAddUpWhatRenewalsTook() {
@@ -68,7 +80,7 @@ class LeaseTallyTest {
         replica.amid("multi", Fault.NONE, () -> bench.advance(Duration.ofMillis(300)));
         replica.step();
 
-        assertEquals(new LeaseCounts.Renewals(1, 0, 300_000_000), counts(SNO).renewals());
+        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 300_000_000), counts(SNO).renewals());
     }
 
     @Test
@@ -88,7 +100,36 @@ class LeaseTallyTest {
         replica.client.faults(call -> Fault.NONE);
         replica.stepFor(Duration.ofSeconds(1));
         assertEquals(failed, counts(SNO).renewals().failed());
+        assertEquals(1, counts(SNO).renewals().retried());
         assertEquals(1, counts(SNO).renewals().confirmed());
+    }
+
+    /** Nothing failed, and yet an answer was lost: whoever counts failures alone hears nothing of it. */
+    @Test
+    void shouldCountRenewalsThatASecondTryHasConfirmed() {
+        replica.step();
+        bench.advance(QUARTER);
+        replica.client.next("multi", Fault.ANSWER_LOST);
+        replica.step();
+
+        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(SNO).renewals());
+        assertEquals(new LeaseCounts.Renewals(0, 1, 0, 0), counts(EIGHTBYTE).renewals());
+
+        replica.stepFor(QUARTER);
+        assertEquals(1, counts(SNO).renewals().atOnce());
+        assertEquals(1, counts(SNO).renewals().retried());
+    }
+
+    /** The step fails before a renewal is due: the next one is the first try. */
+    @Test
+    void shouldCountARenewalAsOneTryAfterOtherTrouble() {
+        replica.step();
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        replica.loop.step();
+        replica.client.answer();
+        replica.stepFor(QUARTER);
+
+        assertEquals(new LeaseCounts.Renewals(1, 0, 0, 0), counts(SNO).renewals());
     }
 
     @Test
@@ -132,8 +173,8 @@ class LeaseTallyTest {
         });
         replica.loop.step();
 
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0), counts(SNO).renewals());
-        assertEquals(new LeaseCounts.Renewals(0, 1, 0), counts(EIGHTBYTE).renewals());
+        assertEquals(new LeaseCounts.Renewals(0, 0, 1, 0), counts(SNO).renewals());
+        assertEquals(new LeaseCounts.Renewals(0, 0, 1, 0), counts(EIGHTBYTE).renewals());
 
         replica.step();
         assertEquals(1, counts(EIGHTBYTE).renewals().confirmed());

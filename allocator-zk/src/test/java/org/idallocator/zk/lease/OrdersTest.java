@@ -131,6 +131,25 @@ final class OrdersTest {
         assertEquals(1, heard[0]);
     }
 
+    /** None of a drained replica's slots serves, and it will have as many again: neither is unknown. */
+    @Test
+    void shouldTellOfNoSlotThatServesWhileDrained() {
+        replica.step();
+        SchemeStatus.Slots before = slots();
+        var unused = replica.orders.drain();
+        SchemeStatus.Slots drained = slots();
+
+        assertEquals(1, before.serving());
+        assertEquals(new SchemeStatus.Slots(0, before.bounds()), drained);
+    }
+
+    private SchemeStatus.Slots slots() {
+        return replica.gate
+                .status(() -> replica.group().status(Bench.TREE))
+                .slots()
+                .orElseThrow();
+    }
+
     /** Whoever waits for the end of a drain that was ended is not kept waiting. */
     @Test
     void shouldTellWhoeverWaitsWhenResumedBeforeAllIsGivenBack() {

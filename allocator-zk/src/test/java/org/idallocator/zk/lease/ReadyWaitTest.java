@@ -71,7 +71,7 @@ class ReadyWaitTest {
     private List<SchemeStatus> statuses(Replicated replica, int schemes) {
         return IntStream.range(0, schemes)
                 .mapToObj(replica::group)
-                .map(group -> gate.status(group.toString(), () -> group.status(Bench.TREE)))
+                .map(group -> gate.status(() -> group.status(Bench.TREE)))
                 .toList();
     }
 

@@ -18,16 +18,30 @@ final class SchemesIT extends InBrowser {
         page.awaitText(ConsolePage.scheme("gid") + " .flow", "over HTTP since the start");
     }
 
+    /** The replica tells of what {@code window.busy} says. */
+    @Test
+    void shouldSayWhichLimitsHaveRefusedRequests() {
+        String busy = "Object.assign(state.busy, window.busy)";
+        ConsolePage page = openTold(busy, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        assertEquals("No request refused as busy since the start", page.text("#busy"));
+
+        page.browser().driver().executeScript("window.busy = { requests: 1200, waiting: 1 }");
+        page.awaitText(
+                "#busy", "1,201 requests refused as busy since the start (limits.waiting 1, limits.requests 1,200)");
+    }
+
     /** A program that draws IDs itself counts nothing here. */
     @Test
     void shouldShowNoCountsWhereNothingIsCounted() {
         String uncounted = """
                 for (const scheme of state.schemes) {
                   Object.assign(scheme, { issued: null, refused: null, perSecond: null });
-                }""";
+                }
+                state.busy = null;""";
         ConsolePage page = openTold(uncounted, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         assertFalse(page.one(ConsolePage.scheme("gid") + " .flow").isDisplayed());
         assertFalse(page.one(ConsolePage.scheme("sno") + " .flow").isDisplayed());
+        assertFalse(page.one("#busy").isDisplayed());
         assertTrue(page.one(ConsolePage.scheme("muid") + " .held").isDisplayed());
     }
 

@@ -8,8 +8,8 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
+import org.idallocator.service.cli.terminal.UsageException;
 
 /** The parameters of all schemes as options, one for each name that a parameter has. */
 public final class ParameterOptions {
@@ -46,12 +46,12 @@ public final class ParameterOptions {
         return scheme.parameter().filter(parameter -> parameter.name().equals(name));
     }
 
-    /** The variant that was asked for, or the default one; throws {@link CommandException} for a parameter that the scheme does not have. */
+    /** The variant that was asked for, or the default one; throws {@link UsageException} for a parameter that the scheme does not have. */
     public static Variant variant(Scheme<?> scheme, CommandOptions options) {
         for (String name : names()) {
             if (options.text(DEST_PREFIX + name).isPresent()
                     && named(scheme, name).isEmpty()) {
-                throw new CommandException(scheme.name() + " has no parameter " + name + "; it has "
+                throw new UsageException(scheme.name() + " has no parameter " + name + "; it has "
                         + scheme.parameter().map(Parameter::name).orElse("none"));
             }
         }

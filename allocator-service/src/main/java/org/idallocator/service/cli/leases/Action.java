@@ -39,6 +39,11 @@ public enum Action {
         return this != MEMBERS;
     }
 
+    /** Whether a call may name a slot. */
+    boolean takesSlot() {
+        return needsSlot() || this == SHOW;
+    }
+
     /** Whether it only looks, and changes nothing. */
     public boolean looks() {
         return this == LIST || this == SHOW || this == MEMBERS;

@@ -25,8 +25,8 @@ public record Call(Action action, List<Scheme<?>> served, Optional<Scheme<?>> sc
      *
      * @param configured the schemes of the configuration
      * @param words the names of a scheme and a slot, as far as the call has them
-     * @throws UsageException when the action needs more, or takes less
-     * @throws CommandException when there is no such scheme or slot
+     * @throws UsageException when the action needs more, or takes less, and when there is no such scheme or slot
+     * @throws CommandException when no scheme with slots is configured
      */
     public static Call of(Action action, List<Scheme<?>> configured, List<String> words) {
         List<Scheme<?>> served = Schemes.leased(configured);
@@ -34,7 +34,10 @@ public record Call(Action action, List<Scheme<?>> served, Optional<Scheme<?>> sc
             throw new CommandException("no scheme with slots is configured, only " + names(configured));
         }
         if (!action.takesScheme() && !words.isEmpty()) {
-            throw new UsageException(action + " takes no scheme: it concerns all of them");
+            throw new UsageException(action + " takes no scheme, it concerns all of them: " + words.get(0));
+        }
+        if (!action.takesSlot() && words.size() > 1) {
+            throw new UsageException(action + " takes no slot, it concerns all of a scheme: " + words.get(1));
         }
         Optional<Scheme<?>> scheme =
                 words.stream().findFirst().map(name -> CommandOptions.read(() -> Schemes.leased(name, configured)));
@@ -52,10 +55,6 @@ public record Call(Action action, List<Scheme<?>> served, Optional<Scheme<?>> sc
         if (slot.isEmpty() && action.needsSlot()) {
             Scheme<?> named = scheme.orElseThrow();
             throw new UsageException(action + " needs a slot of " + named.name() + ": " + NamedSlot.range(named));
-        }
-        if (slot.isPresent() && action == Action.RELAYOUT) {
-            throw new UsageException("relayout takes no slot: it concerns all of "
-                    + scheme.orElseThrow().name());
         }
     }
 

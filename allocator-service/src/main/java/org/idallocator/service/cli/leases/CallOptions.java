@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.Texts;
 import org.idallocator.service.cli.terminal.UsageException;
@@ -68,8 +67,11 @@ public record CallOptions(CommandOptions given) {
                 .help("relayout even if replicas hold slots; they lose them");
     }
 
-    /** Throws {@link UsageException} when an option was given that means nothing to the action. */
-    public void requireFitting(Action action) {
+    /**
+     * Throws {@link UsageException} when an option was given that means nothing to the action, or says no time that may be meant, before
+     * anybody is asked.
+     */
+    public void requireFitting(Action action, Clock clock) {
         ACTIONS.forEach((option, actions) -> {
             if (given.given(option) && !actions.contains(action)) {
                 throw new UsageException("--" + option.replace('_', '-') + " is for "
@@ -77,6 +79,7 @@ public record CallOptions(CommandOptions given) {
                         + action);
             }
         });
+        var unused = usedUntil(clock);
     }
 
     /** Whether to print JSON. */
@@ -112,7 +115,7 @@ public record CallOptions(CommandOptions given) {
         return given.flag(YES);
     }
 
-    /** Until when others may have issued IDs on the slot; throws {@link CommandException} for what is no such time. */
+    /** Until when others may have issued IDs on the slot; throws {@link UsageException} for what is no such time. */
     Optional<Instant> usedUntil(Clock clock) {
         return given.value(USED_UNTIL, text -> Texts.waitingUntil("--used-until", text, "", clock));
     }

@@ -3,8 +3,8 @@ package org.idallocator.service.cli.leases;
 import java.util.Locale;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.service.cli.terminal.CommandException;
 import org.idallocator.service.cli.terminal.CommandOptions;
+import org.idallocator.service.cli.terminal.UsageException;
 
 /**
  * A slot that a call names.
@@ -17,7 +17,7 @@ public record NamedSlot(Scheme<?> scheme, long number) {
     /**
      * The slot that a person means, who may leave out leading zeros, and write hex digits in either case.
      *
-     * @throws CommandException when it is none of the scheme's, saying which there are
+     * @throws UsageException when it is none of the scheme's, saying which there are
      */
     static NamedSlot of(Scheme<?> scheme, String text) {
         SlotPool pool = pool(scheme);

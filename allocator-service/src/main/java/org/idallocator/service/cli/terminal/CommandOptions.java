@@ -13,7 +13,7 @@ public record CommandOptions(Namespace namespace) {
         return Optional.ofNullable(namespace.getString(name));
     }
 
-    /** The same, read as a value; throws {@link CommandException} when {@code reader} refuses the text. */
+    /** The same, read as a value; throws {@link UsageException} when {@code reader} refuses the text. */
     public <T> Optional<T> value(String name, Function<String, T> reader) {
         return text(name).map(text -> read(() -> reader.apply(text)));
     }
@@ -34,7 +34,7 @@ public record CommandOptions(Namespace namespace) {
         try {
             return reader.get();
         } catch (IllegalArgumentException e) {
-            throw new CommandException(String.valueOf(e.getMessage()), e);
+            throw new UsageException(String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -23,22 +23,22 @@ public final class Texts {
      *
      * @param option the name of the option, with its dashes
      * @param remark is said behind a refused text; may be empty
-     * @throws CommandException for another text, saying what is allowed
+     * @throws UsageException for another text, saying what is allowed
      */
     public static Instant waitingUntil(String option, String text, String remark, Clock clock) {
         Instant until = instant(text);
         if (until.isAfter(now(clock).plus(FARTHEST))) {
-            throw new CommandException(option + " must be at most a day ahead: " + text + remark);
+            throw new UsageException(option + " must be at most a day ahead: " + text + remark);
         }
         return until;
     }
 
-    /** A point in time; throws {@link CommandException} saying how one is written. */
+    /** A point in time; throws {@link UsageException} saying how one is written. */
     private static Instant instant(String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new CommandException("an instant must be as in 2026-01-31T12:00:00Z: " + text, e);
+            throw new UsageException("an instant must be as in 2026-01-31T12:00:00Z: " + text, e);
         }
     }
 }

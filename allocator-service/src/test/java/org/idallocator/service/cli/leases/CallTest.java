@@ -39,20 +39,14 @@ class CallTest {
             release uid60    | release needs a slot of uid60: 000..511
             retire eightbyte | retire needs a slot of eightbyte: 00..63
             unretire uid60   | unretire needs a slot of uid60: 000..511
-            relayout sno 1   | relayout takes no slot: it concerns all of sno
+            relayout sno 1   | relayout takes no slot, it concerns all of a scheme: 1
+            list sno uid60   | list takes no slot, it concerns all of a scheme: uid60
+            members sno      | members takes no scheme, it concerns all of them: sno
+            list gid         | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
+            show uid60 512   | slot must be 000..511: 512
             """)
     void shouldRefuseWhatDoesNotFitTheAction(String words, String why) {
         assertEquals(why, assertThrows(UsageException.class, () -> call(words)).getMessage());
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            list gid       | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
-            show uid60 512 | slot must be 000..511: 512
-            """)
-    void shouldRefuseWhatIsNotThere(String words, String why) {
-        assertEquals(
-                why, assertThrows(CommandException.class, () -> call(words)).getMessage());
     }
 
     @Test

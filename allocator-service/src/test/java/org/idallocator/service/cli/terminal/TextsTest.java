@@ -13,7 +13,7 @@ class TextsTest {
 
     private String refused(String text) {
         return String.valueOf(
-                assertThrows(CommandException.class, () -> Texts.waitingUntil("--floor", text, "; why", clock))
+                assertThrows(UsageException.class, () -> Texts.waitingUntil("--floor", text, "; why", clock))
                         .getMessage());
     }
 
