@@ -138,6 +138,21 @@ class TasksTest {
         assertEquals(detail, Http.json(call(task, JSON)).path("detail").asText());
     }
 
+    @ParameterizedTest
+    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/nope%0Anope, nope<U+000A>nope", "/tasks/, ''"})
+    void shouldNameTheTasksToWhoCallsOneThatThereIsNot(String path, String name) {
+        HttpResponse<String> answer = service.admin().send("POST", path, JSON);
+
+        assertEquals(404, answer.statusCode());
+        assertEquals(
+                "application/problem+json",
+                answer.headers().firstValue("Content-Type").orElse(""));
+        assertEquals(
+                "there is no task " + name + "; there are drain, gc, log-level, resume, rotate",
+                Http.json(answer).path("detail").asText());
+        assertEquals(200, service.admin().send("POST", "/tasks/gc", "*/*").statusCode());
+    }
+
     @Test
     void shouldRefuseAQueryThatCannotBeRead() {
         String answer = service.admin()
