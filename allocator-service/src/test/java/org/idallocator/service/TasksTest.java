@@ -139,7 +139,7 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/nope%0Anope, nope<U+000A>nope", "/tasks/, ''"})
+    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/n%C3%B6pe, n<U+00F6>pe", "/tasks/, ''"})
     void shouldNameTheTasksToWhoCallsOneThatThereIsNot(String path, String name) {
         HttpResponse<String> answer = service.admin().send("POST", path, JSON);
 
