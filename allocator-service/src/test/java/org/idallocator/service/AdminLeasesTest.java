@@ -178,7 +178,7 @@ class AdminLeasesTest {
         HttpResponse<String> response = service.admin().send("DELETE", "/leases/eightbyte/" + free + "?nonce=x", "*/*");
 
         assertEquals(
-                "tenure x had left the slot already",
+                "nobody holds the slot, and tenure x was not the last to hold it",
                 Http.json(response).path("detail").asText());
         assertEquals(409, response.statusCode());
     }

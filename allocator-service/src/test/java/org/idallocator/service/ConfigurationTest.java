@@ -165,6 +165,8 @@ class ConfigurationTest {
         long patience = seconds(compose.at("/x-replica/stop_grace_period"));
 
         assertTrue(notice > 0);
+        assertTrue(grace > seconds(shipped.at("/allocator/maxWait")), "whoever waits for an ID gets it");
+        assertTrue(notice + grace + 1 < 8, () -> "slots are given back within 8 s: " + notice + " + " + grace);
         assertTrue(notice + grace + 10 < patience, () -> notice + " + " + grace + " + 10 of " + patience);
     }
 

@@ -152,6 +152,21 @@ class TasksTest {
         assertEquals(detail, Http.json(call(task, JSON)).path("detail").asText());
     }
 
+    @ParameterizedTest
+    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/n%C3%B6pe, n<U+00F6>pe", "/tasks/, ''"})
+    void shouldNameTheTasksToWhoCallsOneThatThereIsNot(String path, String name) {
+        HttpResponse<String> answer = service.admin().send("POST", path, JSON);
+
+        assertEquals(404, answer.statusCode());
+        assertEquals(
+                "application/problem+json",
+                answer.headers().firstValue("Content-Type").orElse(""));
+        assertEquals(
+                "there is no task " + name + "; there are drain, gc, log-level, resume, rotate",
+                Http.json(answer).path("detail").asText());
+        assertEquals(200, service.admin().send("POST", "/tasks/gc", "*/*").statusCode());
+    }
+
     @Test
     void shouldRefuseAQueryThatCannotBeRead() {
         String answer = service.admin()

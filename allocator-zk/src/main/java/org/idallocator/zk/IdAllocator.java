@@ -241,18 +241,36 @@ public final class IdAllocator implements AutoCloseable {
      * ends it. Where ZooKeeper does not answer, slots are given back as soon as it does.
      *
      * @param timeout how long to wait at most until the slots are given back
-     * @return what was held, and whether all of it was given back in time
+     * @return what was held, whether all of it was given back in time, and whether this replica was resumed meanwhile
      * @throws FencedException with {@code closed}, when the allocator is closed before or while this waits
      * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
      */
     public Drained drain(Duration timeout) throws InterruptedException {
-        return leases.drain(timeout);
+        return drain(Duration.ZERO, timeout);
     }
 
     /**
-     * Ends a drain and returns at once: slots are claimed again in the background, and {@link #awaitReady} waits for that.
+     * The same after a notice, for a program behind a load balancer: until the notice is over, draws and {@link #status} go on as
+     * before, and {@link #leaving} tells that the balancer is to send no more requests. {@link #resume} ends a notice, too.
      *
-     * @return whether this replica was drained; if not, nothing changes
+     * @param notice how long the notice lasts; none where this replica is drained already, and shorter where somebody else drains it
+     *     with a shorter one
+     * @param timeout how long to wait at most, after the notice, until the slots are given back
+     */
+    public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
+        return leases.drain(notice, timeout);
+    }
+
+    /** Whether this replica is about to be drained: a notice is given, and draws succeed until it is over. */
+    public boolean leaving() {
+        return leases.leaving();
+    }
+
+    /**
+     * Ends a drain and returns at once: slots that were given back are claimed again in the background, and {@link #awaitReady} waits
+     * for that.
+     *
+     * @return whether this replica was drained, or about to be; if not, nothing changes
      * @throws FencedException with {@code closed}, when the allocator is closed
      */
     public boolean resume() {

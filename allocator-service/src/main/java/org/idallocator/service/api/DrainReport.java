@@ -8,7 +8,7 @@ import org.idallocator.zk.lease.Drained;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a drain has done so far.
+ * What a drain has done so far that was not ended meanwhile.
  *
  * @param drained true: nothing is issued
  * @param givenBack whether all slots are given back

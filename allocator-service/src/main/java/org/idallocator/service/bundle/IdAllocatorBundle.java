@@ -252,7 +252,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         try {
             IdAllocator allocator = IdAllocator.connect(ensemble.settings());
             try {
-                register(allocator, ensemble, section, configuration.getServerFactory(), environment);
+                register(allocator, ensemble, configuration, environment);
             } catch (RuntimeException e) {
                 AfterFailure.close(e, allocator);
                 throw e;
@@ -269,12 +269,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
     }
 
-    private void register(
-            IdAllocator allocator,
-            Ensemble ensemble,
-            AllocatorSection section,
-            ServerFactory server,
-            Environment environment) {
+    private void register(IdAllocator allocator, Ensemble ensemble, C configuration, Environment environment) {
+        AllocatorSection section = section(configuration);
+        ServerFactory server = configuration.getServerFactory();
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
@@ -300,9 +297,11 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
-            servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes()));
-            servlets.put("/fleet", new FleetServlet(allocator.cluster()));
-            servlets.put("/tasks/drain", new DrainServlet(allocator));
+            servlets.put(
+                    "/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), watch.failures()));
+            servlets.put("/fleet", new FleetServlet(allocator.cluster(), watch.failures()));
+            servlets.put(
+                    "/tasks/drain", new DrainServlet(allocator, HealthSetup.notice(configuration.getHealthFactory())));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));
             servlets.put("/tasks/rotate", new RotateServlet(allocator));
             servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
+    /** What the log says of a question about the cluster that ZooKeeper does not answer, whoever has asked. */
+    public static final String NO_ANSWER = "ZooKeeper cannot be asked for pools and replicas";
+
     /** How long ZooKeeper is left alone after a look while people look. */
     static final Duration FAST = Duration.ofSeconds(3);
 
@@ -81,6 +84,11 @@ public final class ClusterWatch {
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
+    }
+
+    /** Tells of questions about the cluster that ZooKeeper does not answer: an outage is one line, whoever notices it. */
+    public RepeatedFailures failures() {
+        return failures;
     }
 
     /** What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after {@link #FAST}. */
@@ -147,7 +155,7 @@ public final class ClusterWatch {
             failures.succeeded();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));
-            failures.failed("ZooKeeper cannot be asked for pools and replicas", e);
+            failures.failed(NO_ANSWER, e);
         } finally {
             endedNanos = clock.nanos();
             asking.set(false);

@@ -40,6 +40,9 @@ public record Console(
         ClusterWatch watch) {
 
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
+    /** What the line of health ends in while the replica serves the last callers before a drain. */
+    private static final String LEAVING = "; about to be drained";
+
     private static final String UNANSWERED = "ZooKeeper does not answer";
 
     /**
@@ -68,7 +71,7 @@ public record Console(
         List<HeldSlot> held = source.held();
         return new ConsoleState(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
-                HealthLine.of(statuses),
+                HealthLine.of(statuses) + (source.leaving() ? LEAVING : ""),
                 HealthSetup.isReady(checks),
                 self(forOperator),
                 application,

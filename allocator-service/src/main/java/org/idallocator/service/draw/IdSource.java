@@ -21,6 +21,9 @@ public interface IdSource {
     /** The state of a scheme now. */
     SchemeStatus status(Scheme<?> scheme);
 
+    /** Whether this replica is about to be drained, and serves until then. */
+    boolean leaving();
+
     /** The slots that this replica holds. */
     List<HeldSlot> held();
 

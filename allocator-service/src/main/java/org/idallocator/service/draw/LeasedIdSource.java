@@ -34,6 +34,11 @@ public final class LeasedIdSource implements IdSource {
     }
 
     @Override
+    public boolean leaving() {
+        return allocator.leaving();
+    }
+
+    @Override
     public List<HeldSlot> held() {
         return allocator.held();
     }

@@ -5,6 +5,7 @@ import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
+import io.dropwizard.health.HealthFactory;
 import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.health.response.HealthResponse;
@@ -12,6 +13,7 @@ import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.jetty.util.thread.ShutdownThread;
@@ -51,6 +53,20 @@ public final class HealthSetup {
                         badRequest);
             });
         }
+    }
+
+    /**
+     * For how long a replica that is to be drained says that it is not ready before it refuses anybody: as long as one that stops
+     * does. Zero where one that stops does not say so.
+     *
+     * @param health the program's section {@code health}
+     */
+    public static java.time.Duration notice(Optional<HealthFactory> health) {
+        return health.filter(DefaultHealthFactory.class::isInstance)
+                .map(DefaultHealthFactory.class::cast)
+                .filter(factory -> factory.isEnabled() && factory.isDelayedShutdownHandlerEnabled())
+                .map(factory -> factory.getShutdownWaitPeriod().toJavaDuration())
+                .orElse(java.time.Duration.ZERO);
     }
 
     private static void schedule(DefaultHealthFactory factory, List<Scheme<?>> schemes) {

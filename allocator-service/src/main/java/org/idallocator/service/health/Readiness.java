@@ -18,12 +18,14 @@ import org.idallocator.zk.lease.SchemeStatus;
  * that serve as it is to have at least. Slots beyond that come and go with the demand, and do not count. A scheme whose pool was
  * full from the start does not count until it serves, because the replica serves the others, also while it waits for a slot to
  * cool, or for ZooKeeper; a state that somebody has to end counts. A replica without any scheme
- * with leases is always ready, unless it is drained.
+ * with leases is always ready, unless it is drained, or about to be.
  */
 final class Readiness extends HealthCheck {
     /** Why a scheme without a slot goes on waiting for one. */
     private static final Set<FenceReason> WAITING =
             EnumSet.of(FenceReason.NO_FREE_SLOT, FenceReason.COOLING, FenceReason.UNREACHABLE, FenceReason.STARTING);
+
+    static final String LEAVING = "this replica is about to be drained by its operator, and serves until then";
 
     private final IdSource source;
     private final List<Scheme<?>> leased;
@@ -37,6 +39,9 @@ final class Readiness extends HealthCheck {
 
     @Override
     protected Result check() {
+        if (source.leaving()) {
+            return Result.unhealthy(LEAVING);
+        }
         Optional<FencedException> drained = drained();
         if (drained.isPresent()) {
             return Result.unhealthy(drained.get().getMessage());

@@ -17,6 +17,9 @@ final class SchemeCheck extends HealthCheck {
 
     @Override
     protected Result check() {
+        if (source.leaving()) {
+            return Result.unhealthy(Readiness.LEAVING);
+        }
         SchemeStatus status = source.status(scheme);
         return status.active() ? Result.healthy() : Result.unhealthy(Readiness.describe(status));
     }

@@ -75,6 +75,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
                         + " form that HTTP gives it";
             case NOT_FOUND -> NOTHING_THERE;
             case 405 -> "this method is none that the web server takes (server.allowedMethods)";
+            case UNAVAILABLE -> "this replica stops; ask another";
             default -> "the web server says: " + title(status);
         };
     }

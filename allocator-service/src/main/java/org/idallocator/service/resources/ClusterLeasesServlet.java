@@ -13,6 +13,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.ClusterLeases;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 
@@ -26,8 +27,9 @@ public final class ClusterLeasesServlet extends ClusterServlet {
 
     private final transient List<Scheme<?>> schemes;
 
-    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes) {
-        super(cluster);
+    /** {@code failures} tells of outages, to which others may be witnesses as well. */
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, RepeatedFailures failures) {
+        super(cluster, failures);
         this.schemes = schemes;
     }
 
@@ -76,6 +78,9 @@ public final class ClusterLeasesServlet extends ClusterServlet {
                 throw new ClientErrorException("the slot is held by another tenure than " + nonce, CONFLICT);
             case GONE_ALREADY ->
                 throw new ClientErrorException("tenure " + nonce + " had left the slot already", CONFLICT);
+            case NOT_ITS_OWN ->
+                throw new ClientErrorException(
+                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it", CONFLICT);
             case DONE -> {}
         }
         return cluster().changed(scheme, slot);

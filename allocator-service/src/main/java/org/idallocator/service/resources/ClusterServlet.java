@@ -5,25 +5,24 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.UnreachableException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A servlet of the admin port whose answers come from ZooKeeper. */
 abstract class ClusterServlet extends HttpServlet {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterServlet.class);
     private static final long serialVersionUID = 1L;
 
-    private final transient RepeatedFailures failures = new RepeatedFailures(LOG);
     private final transient ClusterView cluster;
+    private final transient RepeatedFailures failures;
 
-    ClusterServlet(ClusterView cluster) {
+    ClusterServlet(ClusterView cluster, RepeatedFailures failures) {
         this.cluster = cluster;
+        this.failures = failures;
     }
 
     final ClusterView cluster() {
@@ -39,7 +38,7 @@ abstract class ClusterServlet extends HttpServlet {
         } catch (RuntimeException e) {
             Refusal refusal = RefusedRequest.because(e);
             if (e instanceof UnreachableException) {
-                failures.failed("ZooKeeper cannot be asked for what the cluster does", e);
+                failures.failed(ClusterWatch.NO_ANSWER, e);
             }
             refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());

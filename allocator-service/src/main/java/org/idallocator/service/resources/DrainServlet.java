@@ -1,23 +1,36 @@
 package org.idallocator.service.resources;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.ClientErrorException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.idallocator.service.api.DrainReport;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.lease.Drained;
 
-/** {@code POST /tasks/drain}: refuses callers from now on, and gives all slots back. */
+/**
+ * {@code POST /tasks/drain}: says that this replica is not ready, goes on answering for as long as load balancers take to notice, and
+ * then refuses callers and gives all slots back.
+ */
 public final class DrainServlet extends OperatorCalls {
     private static final long serialVersionUID = 1L;
+    private static final int CONFLICT = 409;
 
-    public DrainServlet(IdAllocator allocator) {
+    private final transient Duration notice;
+
+    /** {@code notice} is for how long callers are answered after this replica said that it is not ready. */
+    public DrainServlet(IdAllocator allocator, Duration notice) {
         super(allocator);
+        this.notice = notice;
     }
 
     @Override
     Answer call(IdAllocator replica, HttpServletRequest request) throws InterruptedException {
-        Drained drained = replica.drain(PATIENCE);
+        Drained drained = replica.drain(notice, PATIENCE);
+        if (drained.resumed()) {
+            throw new ClientErrorException("not drained: this replica was resumed meanwhile", CONFLICT);
+        }
         DrainReport report = DrainReport.of(drained);
         return new Answer(drained.givenBack(), line(report), report);
     }

@@ -4,14 +4,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.idallocator.service.api.Fleet;
+import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.operator.ClusterView;
 
 /** {@code /fleet} on the admin port: the replicas whose sessions live, from ZooKeeper. */
 public final class FleetServlet extends ClusterServlet {
     private static final long serialVersionUID = 1L;
 
-    public FleetServlet(ClusterView cluster) {
-        super(cluster);
+    /** {@code failures} tells of outages, to which others may be witnesses as well. */
+    public FleetServlet(ClusterView cluster, RepeatedFailures failures) {
+        super(cluster, failures);
     }
 
     @Override

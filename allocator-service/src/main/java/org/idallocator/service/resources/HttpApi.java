@@ -102,6 +102,12 @@ public final class HttpApi {
         jersey.register(ProblemMapper.class);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
+        environment
+                .admin()
+                .addFilter(
+                        "unknown-tasks",
+                        new UnknownTasks(environment.getAdminContext().getServletHandler()))
+                .addMappingForUrlPatterns(null, false, UnknownTasks.PATTERN);
         ServerProblems problems = new ServerProblems();
         environment.getApplicationContext().setErrorHandler(problems);
         environment.getAdminContext().setErrorHandler(problems);

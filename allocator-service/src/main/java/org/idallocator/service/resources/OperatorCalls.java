@@ -22,7 +22,7 @@ abstract class OperatorCalls extends HttpServlet {
     private static final int DONE = 200;
     private static final int UNDER_WAY = 202;
 
-    /** How long a call waits for what it has asked for. */
+    /** How long a call waits for ZooKeeper. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final transient IdAllocator allocator;
@@ -34,7 +34,7 @@ abstract class OperatorCalls extends HttpServlet {
     /**
      * What came of a call.
      *
-     * @param done whether all that was asked for has happened; if not, it goes on
+     * @param done whether all that was asked for has happened; if not, it is under way
      * @param line the same in words
      * @param json the same for programs
      */

@@ -23,13 +23,18 @@ public final class RotateServlet extends OperatorCalls {
     Answer call(IdAllocator replica, HttpServletRequest request) throws InterruptedException {
         Scheme<?> scheme = scheme(replica, request.getParameter("scheme"));
         Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
-        String line = rotated.map(slots -> "rotated: " + Rotated.inWords(slots))
-                .orElse("rotating " + scheme.name()
-                        + ": ZooKeeper has not answered yet, and this replica goes on trying");
         return new Answer(
                 rotated.isPresent(),
-                line,
+                line(scheme, rotated),
                 new RotationReport(scheme.name(), rotated.isPresent(), rotated.orElse(List.of())));
+    }
+
+    /** What is said of a rotation; empty where ZooKeeper has not answered in time. */
+    static String line(Scheme<?> scheme, Optional<List<Rotated>> rotated) {
+        return rotated.map(slots -> "rotated: " + Rotated.inWords(slots))
+                .orElse("rotating " + scheme.name()
+                        + ": ZooKeeper has not answered yet; if it does, the slots are changed, and if it fails, all stays"
+                        + " as it is: /leases tells");
     }
 
     private static Scheme<?> scheme(IdAllocator replica, String name) {

@@ -136,7 +136,7 @@ export const actions = {
   drain() {
     ask({
       heading: "Drain this replica?",
-      means: "This replica stops handing out IDs of any scheme, gives all its slots back, and is not ready until it is resumed or restarted. Load balancers send requests elsewhere.",
+      means: "This replica says that it is not ready, and load balancers send requests elsewhere. A moment later it stops handing out IDs of any scheme, and gives all its slots back, until it is resumed or restarted.",
       verb: "Drain",
       method: "POST",
       path: "tasks/drain",

@@ -107,6 +107,15 @@ class ConsoleStateTest {
     }
 
     @Test
+    void shouldSayThatTheReplicaIsAboutToBeDrained() {
+        source.leave();
+
+        assertFalse(state("").ready());
+        assertEquals("all 5 schemes serve; about to be drained", state("").health());
+        assertEquals("active", state("").schemes().get(0).state());
+    }
+
+    @Test
     void shouldTellOperatorsAloneWhichNodesStrangersMayWrite() {
         assertEquals(Optional.empty(), state("").cluster().strangers());
         background.orElseThrow().run();

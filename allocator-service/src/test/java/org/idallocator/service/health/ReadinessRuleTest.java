@@ -3,10 +3,13 @@ package org.idallocator.service.health;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.codahale.metrics.health.HealthCheck.Result;
+import io.dropwizard.health.DefaultHealthFactory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
@@ -140,6 +143,32 @@ class ReadinessRuleTest {
 
         assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
         assertEquals(FenceReason.DRAINED.sentence(), readiness.check().getMessage());
+    }
+
+    /** The schemes serve all the while; balancers that ask for single schemes are told as well. */
+    @Test
+    void shouldNotBeReadyWhenADrainIsAnnounced() {
+        source.leave();
+
+        assertEquals(false, readiness.check().isHealthy());
+        assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
+        assertEquals(false, new SchemeCheck(source, leased.get(0)).check().isHealthy());
+        assertEquals(
+                "this replica is about to be drained by its operator, and serves until then",
+                readiness.check().getMessage());
+    }
+
+    @Test
+    void shouldGiveNoticeOfADrainForAsLongAsOfAStop() {
+        DefaultHealthFactory factory = new DefaultHealthFactory();
+        factory.setShutdownWaitPeriod(io.dropwizard.util.Duration.milliseconds(2_500));
+
+        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.of(factory)));
+        factory.setDelayedShutdownHandlerEnabled(true);
+        assertEquals(Duration.ofMillis(2_500), HealthSetup.notice(Optional.of(factory)));
+        factory.setEnabled(false);
+        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.of(factory)));
+        assertEquals(Duration.ZERO, HealthSetup.notice(Optional.empty()));
     }
 
     @Test

@@ -76,6 +76,15 @@ class RefusedRequestTest {
         assertNotNull(told.list.get(0).getThrowableProxy());
     }
 
+    /** As Jetty refuses, once the ports are closed, what comes on connections that are still open. */
+    @Test
+    void shouldSayThatTheReplicaStopsWhereTheWebServerRefusesAllRequests() {
+        Problem problem = Refusal.ofServer(503, "Service Unavailable").problem();
+
+        assertEquals("this replica stops; ask another", problem.detail());
+        assertEquals(503, problem.status());
+    }
+
     @Test
     void shouldGiveATimeToAskAgainUnlessThatNeverHelps() {
         FencedException late = new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON);

@@ -34,7 +34,7 @@ class DrainServletTest {
     @Test
     void shouldNameTheStateInWhichNothingIsGivenBack() throws Exception {
         Drained hindered = new Drained(
-                List.of(), false, Optional.of(Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist")));
+                List.of(), false, false, Optional.of(Fencing.of(FenceReason.META_GONE, "/ids/meta does not exist")));
         DrainReport report = DrainReport.of(hindered);
         String detail = FenceReason.META_GONE.sentence() + " (/ids/meta does not exist)";
 

@@ -35,6 +35,7 @@ public final class ObedientSource implements IdSource {
     private final Set<String> dry = ConcurrentHashMap.newKeySet();
     private volatile List<HeldSlot> held = List.of();
     private volatile Duration sinceLastStep = Duration.ZERO;
+    private volatile boolean leaving;
     private volatile Runnable whenAsked = () -> {};
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
@@ -62,8 +63,19 @@ public final class ObedientSource implements IdSource {
         whenAsked = what;
     }
 
+    /** Says that a drain is announced, until {@link #serve}. */
+    public void leave() {
+        leaving = true;
+    }
+
+    @Override
+    public boolean leaving() {
+        return leaving;
+    }
+
     /** Lets everything serve again. */
     public void serve() {
+        leaving = false;
         untilFence.set(Long.MAX_VALUE);
         refusals.clear();
         dry.clear();

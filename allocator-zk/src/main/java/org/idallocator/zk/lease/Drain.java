@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.zk.epoch.Fencing;
 
 /**
  * Has the lease thread obey a drain: while the replica is drained, fences trip, slots are released and none is claimed. The replica
@@ -28,7 +27,7 @@ final class Drain {
             orders.givesBack(keepers.tenures());
             orders.givesBack(releases.tenures());
         } else if (drained) {
-            keepers.claimAnew(Fencing.of(FenceReason.STARTING, "resumed"));
+            keepers.claimAnew(Gate.resumed());
         }
         drained = wanted;
     }

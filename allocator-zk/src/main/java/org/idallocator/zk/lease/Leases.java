@@ -146,28 +146,49 @@ public final class Leases implements AutoCloseable {
     }
 
     /**
-     * Drains this replica: from now on callers are refused, and all slots are given back. Where it is drained already, this waits
-     * all the same.
+     * Drains this replica: when the notice is over, callers are refused, and all slots are given back. Where it is drained already,
+     * this waits all the same.
      *
-     * @param timeout how long to wait at most until the slots are given back
+     * @param notice for how long callers are served on first, while {@link #leaving} says so; none where this is drained already, and
+     *     shorter where somebody else drains this replica with a shorter one
+     * @param timeout how long to wait at most, after the notice, until the slots are given back
      * @throws FencedException when this is closed, before or while this waits
      * @throws InterruptedException when the thread is interrupted while it waits; the replica is drained all the same
      */
-    public Drained drain(Duration timeout) throws InterruptedException {
-        List<Tenure> held = tenures(); // before: the lease thread collects them
-        Draining draining = orders.drain();
-        draining.add(held);
+    public Drained drain(Duration notice, Duration timeout) throws InterruptedException {
+        Draining draining = orders.announce();
+        try {
+            var unused = await(draining.givenBack(), orders.leaving() ? notice : Duration.ZERO);
+        } finally {
+            carryOut(draining);
+        }
+        Optional<Boolean> givenBack = await(draining.givenBack(), timeout);
+        requireOpenOrDrained();
+        boolean all = givenBack.orElse(false);
+        return new Drained(
+                held(draining.tenures()),
+                all,
+                givenBack.isPresent() && !all,
+                draining.hindrance().filter(why -> !all));
+    }
+
+    private void carryOut(Draining announced) {
+        announced.add(tenures()); // before: the lease thread collects them
+        orders.carryOut(announced);
         readyWait.lookAgain();
         thread.wake();
-        boolean all = await(draining.givenBack(), timeout).orElse(false);
-        requireOpenOrDrained();
-        return new Drained(held(draining.tenures()), all, draining.hindrance().filter(why -> !all));
+    }
+
+    /** Whether a drain is announced, and callers are served on until its notice is over. */
+    public boolean leaving() {
+        return orders.leaving();
     }
 
     /**
-     * Ends a drain: slots are claimed again, in the background. Nothing changes where this is not drained.
+     * Ends a drain, also one whose notice is not over: slots that were given back are claimed again, in the background. Nothing
+     * changes where this is not drained.
      *
-     * @return whether this was drained
+     * @return whether this was drained, or about to be
      * @throws FencedException when this is closed
      */
     public boolean resume() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Orders {
     private final Gate gate;
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
-    private Draining draining = new Draining();
+    private @Nullable Draining draining; // announced, or being carried out
 
     Orders(Gate gate) {
         this.gate = gate;
@@ -25,52 +25,84 @@ final class Orders {
         return gate;
     }
 
-    /** Drains this replica. Until all slots are given back, this is the drain that is under way already, if there is one. */
-    synchronized Draining drain() {
-        boolean before = gate.drained() && draining.givenBack().isDone();
-        if (!gate.drained() || before) {
-            draining = new Draining();
-        }
-        gate.drain();
-        if (!gate.drained()) {
-            draining.end(false); // closed
-        } else if (before) {
-            draining.end(true);
+    /**
+     * Announces a drain: this replica serves on, and is to get no more requests. Where one is announced already, or is being carried
+     * out, it is that one. It is at its end where this replica is drained and has given all back, and where it is closed.
+     */
+    synchronized Draining announce() {
+        if (draining == null) {
+            Draining next = new Draining();
+            if (gate.refusal().isPresent()) {
+                next.end(gate.drained());
+                return next;
+            }
+            draining = next;
         }
         return draining;
     }
 
-    /** Ends a drain; says whether there was one. Whoever still waits for its end is told that not all was given back. */
+    /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
+    synchronized void carryOut(Draining announced) {
+        if (announced == draining) {
+            gate.drain();
+        }
+    }
+
+    /** Drains this replica without a notice. */
+    synchronized Draining drain() {
+        Draining announced = announce();
+        carryOut(announced);
+        return announced;
+    }
+
+    /** Whether a drain is announced, and not carried out yet. */
+    synchronized boolean leaving() {
+        return draining != null && !gate.drained();
+    }
+
+    /**
+     * Ends a drain, also one that is only announced; says whether there was one. Whoever still waits for its end is told that not all
+     * was given back.
+     */
     synchronized boolean resume() {
-        boolean was = gate.drained();
+        boolean was = gate.drained() || draining != null;
         gate.resume();
-        draining.end(false);
+        end(false);
         return was;
     }
 
     /** The replica is closed: nobody waits any more. */
     synchronized void close() {
         gate.close();
-        draining.end(false);
+        end(false);
     }
 
     /** Nothing is held any more by a replica that was found drained. */
     synchronized void gaveBack() {
         if (gate.drained()) {
-            draining.end(true);
+            end(true);
+        }
+    }
+
+    private void end(boolean all) {
+        if (draining != null) {
+            draining.end(all);
+            draining = null;
         }
     }
 
     /** A replica that was found drained has these to give back. */
     synchronized void givesBack(List<Tenure> tenures) {
-        if (gate.drained()) {
+        if (draining != null && gate.drained()) {
             draining.add(tenures);
         }
     }
 
     /** A step did not give all back for this reason; null where nothing hindered it. */
     synchronized void hindered(@Nullable FencedException why) {
-        draining.hindered(why);
+        if (draining != null && gate.drained()) {
+            draining.hindered(why);
+        }
     }
 
     /** Asks for other slots of a scheme. Refused at once where this does not serve: then nobody may look at what waits any more. */

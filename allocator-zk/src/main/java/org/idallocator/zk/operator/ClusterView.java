@@ -16,6 +16,7 @@ import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Connection;
@@ -212,7 +213,10 @@ public final class ClusterView implements AutoCloseable {
         Optional<Store.Node> record = store.read(tree.record(slot));
         Optional<Nodes.Read<LeaseNode>> lease = nodes.lease(slot);
         if (lease.isEmpty()) {
-            return Optional.of(Outcome.GONE_ALREADY);
+            boolean last = record.flatMap(found -> Json.readable(tree.record(slot), found.data(), SlotRecord.class))
+                    .filter(found -> nonce.equals(found.nonce()))
+                    .isPresent();
+            return Optional.of(last ? Outcome.GONE_ALREADY : Outcome.NOT_ITS_OWN);
         }
         if (!lease.get().payload().nonce().equals(nonce)) {
             return Optional.of(Outcome.HELD_BY_ANOTHER);

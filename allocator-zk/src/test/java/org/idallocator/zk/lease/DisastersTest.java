@@ -282,7 +282,7 @@ final class DisastersTest {
         assertEquals(List.of(), view.members());
         assertEquals(LeaseView.State.FREE, view.lease(sno, 0).state());
         assertEquals(Holder.NOBODY, view.holder(sno, 0));
-        assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, "nobody"));
+        assertEquals(Outcome.NOT_ITS_OWN, view.takeAway(sno, 0, "nobody"));
         assertEquals(Set.of(""), bench.zookeeper.tree().keySet());
     }
 
@@ -809,6 +809,7 @@ final class DisastersTest {
         operator.amid("multi", Fault.NONE, holder.loop::close);
         ClusterView view = ClusterView.on(operator.access(sno));
         assertEquals(Outcome.GONE_ALREADY, view.takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(Outcome.NOT_ITS_OWN, view.takeAway(sno, 0, "another"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -148,6 +149,92 @@ final class OrdersTest {
                 .status(() -> replica.group().status(Bench.TREE))
                 .slots()
                 .orElseThrow();
+    }
+
+    /** ZooKeeper may keep the step waiting that gives the slots back, and the next one as well. */
+    @Test
+    void shouldSayThatItStartsAsSoonAsItIsResumedAmidTheStepThatGivesBack() {
+        replica.step();
+        var unused = replica.orders.drain();
+        List<FenceReason> heard = new ArrayList<>();
+        replica.amid("multi", Fault.NONE, () -> {
+            heard.add(told());
+            replica.orders.resume();
+            heard.add(told());
+            SchemeStatus status = replica.gate.status(() -> replica.group().status(Bench.TREE));
+            heard.add(status.fenced().orElseThrow().reason());
+            heard.add(status.lacking().orElseThrow().reason());
+            replica.gate.drain();
+            heard.add(told());
+            replica.gate.resume();
+        });
+        replica.loop.step();
+
+        assertEquals(
+                List.of(
+                        FenceReason.DRAINED,
+                        FenceReason.STARTING,
+                        FenceReason.STARTING,
+                        FenceReason.STARTING,
+                        FenceReason.DRAINED),
+                heard);
+        assertEquals(FenceReason.STARTING, told());
+        assertTrue(replica.step().serves());
+    }
+
+    @Test
+    void shouldServeOnUntilADrainThatIsAnnouncedIsCarriedOut() {
+        replica.step();
+        Draining announced = replica.orders.announce();
+        assertTrue(replica.orders.leaving());
+        replica.stepFor(Duration.ofSeconds(20));
+        assertTrue(replica.serves());
+        assertEquals(1, held().size());
+        assertEquals(List.of(), announced.tenures());
+        assertSame(announced, replica.orders.announce());
+
+        replica.orders.carryOut(announced);
+        assertFalse(replica.orders.leaving());
+        assertEquals(FenceReason.DRAINED, told());
+        replica.step();
+        assertTrue(announced.givenBack().getNow(false));
+        assertEquals(List.of(), held());
+    }
+
+    @Test
+    void shouldDrainNobodyWhenResumedWhileADrainIsAnnounced() {
+        replica.step();
+        Draining announced = replica.orders.announce();
+        assertTrue(replica.orders.resume());
+        assertFalse(replica.orders.leaving());
+        assertEquals(false, announced.givenBack().getNow(true));
+
+        replica.orders.carryOut(announced);
+        replica.step();
+        assertTrue(replica.serves());
+        assertFalse(replica.orders.resume());
+    }
+
+    @Test
+    void shouldAnnounceNothingWhenItIsDrainedOrClosed() {
+        replica.step();
+        var unused = replica.orders.drain();
+        replica.step();
+        assertTrue(replica.orders.announce().givenBack().getNow(false));
+        assertFalse(replica.orders.leaving());
+
+        replica.orders.close();
+        assertEquals(false, replica.orders.announce().givenBack().getNow(true));
+        assertFalse(replica.orders.leaving());
+    }
+
+    @Test
+    void shouldTellWhoeverWaitsForTheEndOfANoticeWhenItIsClosed() {
+        Draining announced = replica.orders.announce();
+        replica.orders.close();
+
+        assertEquals(false, announced.givenBack().getNow(true));
+        assertFalse(replica.orders.leaving());
     }
 
     /** Whoever waits for the end of a drain that was ended is not kept waiting. */

@@ -18,6 +18,10 @@ public final class ReplicaProcess implements AutoCloseable {
 
     public static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
+    /** Looked for from a module below {@code verification}. */
+    private static final Path CLUSTER =
+            Path.of("..", "..", "config", "cluster.yml").toAbsolutePath();
+
     private final String name;
     private final List<Integer> ports;
     private final Supplier<ChildProcess> starting;
@@ -43,6 +47,30 @@ public final class ReplicaProcess implements AutoCloseable {
     /** The same without an environment, and with options for the JVM. */
     public static ReplicaProcess start(Path directory, String name, String settings, List<String> options) {
         return start(directory, name, settings, Map.of(), options);
+    }
+
+    /**
+     * Starts a replica with {@code config/cluster.yml} as it is shipped.
+     *
+     * @param overrides what is otherwise below {@code allocator}, by its path: {@code schemes.sno.shards}
+     */
+    public static ReplicaProcess shipped(Path directory, String name, String connect, Map<String, String> overrides) {
+        List<Integer> ports = Ports.free(2);
+        Map<String, String> environment = Map.of(
+                "ZOOKEEPER_CONNECT", connect,
+                "INSTANCE", name,
+                "PORT", ports.get(0).toString(),
+                "ADMIN_PORT", ports.get(1).toString(),
+                "ADMIN_TOKEN", ADMIN_TOKEN);
+        List<String> arguments = Stream.of(
+                        Stream.of("-Xmx256m"),
+                        overrides.entrySet().stream()
+                                .map(override -> "-Ddw.allocator." + override.getKey() + "=" + override.getValue()),
+                        ServiceJar.arguments("server", CLUSTER.toString()).stream())
+                .flatMap(each -> each)
+                .toList();
+        return new ReplicaProcess(
+                name, ports, () -> ChildProcess.java(directory.resolve(name + ".log"), environment, arguments));
     }
 
     private static ReplicaProcess start(

@@ -21,7 +21,7 @@ public final class ServiceJar {
     }
 
     /**
-     * Writes the configuration of a replica, which drains as config/cluster.yml says; returns the file, called after the replica.
+     * Writes the configuration of a replica, which stops as config/cluster.yml says; returns the file, called after the replica.
      *
      * @param settings below {@code allocator:}, as YAML
      */
@@ -35,6 +35,7 @@ public final class ServiceJar {
                   delayedShutdownHandlerEnabled: true
                   shutdownWaitPeriod: 3s
                 server:
+                  shutdownGracePeriod: 3s
                   applicationConnectors: [{type: http, port: %d}]
                   adminConnectors: [{type: http, port: %d}]
                   requestLog: {appenders: []}

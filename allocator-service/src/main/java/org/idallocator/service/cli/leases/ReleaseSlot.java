@@ -22,6 +22,9 @@ public record ReleaseSlot(ClusterView cluster, NamedSlot slot, Steps steps) {
         return switch (awaiting(() -> cluster.takeAway(slot.scheme(), slot.number(), tenure))) {
             case DONE -> "taken away from tenure " + tenure + "\n";
             case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
+            case NOT_ITS_OWN ->
+                throw new CommandException(
+                        "nobody holds the slot, and tenure " + tenure + " was not the last to hold it");
             case HELD_BY_ANOTHER ->
                 throw new CommandException("the slot is held by another tenure than " + tenure + "; it was left alone");
         };

@@ -1,0 +1,72 @@
+package org.idallocator.service.resources;
+
+import io.dropwizard.servlets.tasks.TaskServlet;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.jetty.ee10.servlet.ServletHandler;
+import org.eclipse.jetty.ee10.servlet.ServletMapping;
+import org.idallocator.service.text.Quoted;
+
+/** Names the tasks that there are to who calls one that there is not: Dropwizard answers that with a bare status. Thread-safe. */
+final class UnknownTasks extends HttpFilter {
+    private static final long serialVersionUID = 1L;
+    private static final int NOT_FOUND = 404;
+
+    /** Below which path Dropwizard has the tasks of the admin port. */
+    static final String PATTERN = "/tasks/*";
+
+    private static final String BEGINNING = "/tasks/";
+
+    private final transient ServletHandler servlets;
+
+    /** {@code servlets} are those of the admin port. */
+    UnknownTasks(ServletHandler servlets) {
+        this.servlets = servlets;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String path = Objects.requireNonNullElse(request.getPathInfo(), "/");
+        boolean toDropwizard = request.getMethod().equals("POST")
+                && request.getHttpServletMapping().getPattern().equals(PATTERN);
+        List<String> dropwizards = dropwizards();
+        if (toDropwizard && !dropwizards.contains(path.substring(1))) {
+            response.sendError(
+                    NOT_FOUND,
+                    "there is no task " + Quoted.of(path.substring(1)) + "; there are "
+                            + Stream.concat(dropwizards.stream(), others())
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")));
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private List<String> dropwizards() {
+        return Arrays.stream(servlets.getServlets())
+                .map(holder -> holder.getServletInstance())
+                .filter(TaskServlet.class::isInstance)
+                .flatMap(servlet -> ((TaskServlet) servlet).getTasks().stream())
+                .map(task -> task.getName())
+                .toList();
+    }
+
+    /** Tasks that are servlets of their own. */
+    private Stream<String> others() {
+        return Arrays.stream(servlets.getServletMappings())
+                .map(ServletMapping::getPathSpecs)
+                .flatMap(Arrays::stream)
+                .filter(spec -> spec.startsWith(BEGINNING) && !spec.equals(PATTERN))
+                .map(spec -> spec.substring(BEGINNING.length()));
+    }
+}

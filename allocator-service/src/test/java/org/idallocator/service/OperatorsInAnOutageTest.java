@@ -1,0 +1,82 @@
+package org.idallocator.service;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.embedded.OwnZooKeeper;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
+import org.idallocator.zk.testing.TcpProxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators are told while ZooKeeper answers nobody. */
+class OperatorsInAnOutageTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    private static HttpResponse<String> call(RunningService service, String task) {
+        return service.admin().send("POST", "/tasks/" + task, "application/json");
+    }
+
+    private static String reason(RunningService service) {
+        return service.app().json("/ids/sno").path("reason").asText();
+    }
+
+    /** The drain waits for an answer that does not come, until it is overtaken. */
+    @Test
+    void shouldSayWhatIsTrueOfADrainThatIsOvertakenByAResumption() throws Exception {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
+                TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
+                RunningService service = RunningService.start(
+                                AllocatorApplication.class,
+                                "zookeeper.embedded.enabled=false",
+                                "zookeeper.sessionTimeout=2s",
+                                "window=1s",
+                                "maxClockSkew=200ms",
+                                "zookeeper.connect=" + line.address())
+                        .awaitReady();
+                Said said = new Said(ClusterWatch.class)) {
+            line.blackhole();
+            CompletableFuture<HttpResponse<String>> drain = CompletableFuture.supplyAsync(() -> call(service, "drain"));
+            await().atMost(PATIENCE).until(() -> reason(service).equals("drained"));
+            await().atMost(PATIENCE)
+                    .until(() -> service.app().json("/leases").path("leases").isEmpty());
+            assertEquals(200, call(service, "resume").statusCode());
+            assertNotEquals("drained", reason(service));
+            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            assertTrue(
+                    service.app().json("/ids").findValuesAsText("reason").stream()
+                            .noneMatch("drained"::equals),
+                    () -> service.app().get("/ids").body());
+
+            HttpResponse<String> overtaken = drain.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertEquals(409, overtaken.statusCode());
+            assertEquals(
+                    "not drained: this replica was resumed meanwhile",
+                    Http.json(overtaken).path("detail").asText());
+
+            CompletableFuture<HttpResponse<String>> fleet =
+                    CompletableFuture.supplyAsync(() -> service.admin().get("/fleet"));
+            assertEquals(503, service.admin().get("/leases").statusCode());
+            assertEquals(503, fleet.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode());
+            assertEquals(1, said.lines().size(), () -> said.lines().toString());
+            assertTrue(said.lines().get(0).startsWith("ZooKeeper cannot be asked for pools and replicas: "));
+
+            line.heal();
+            service.awaitServing();
+        }
+    }
+}

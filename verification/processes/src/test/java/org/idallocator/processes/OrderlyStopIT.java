@@ -1,0 +1,319 @@
+package org.idallocator.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.KeeperException;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.ReplicaProcess;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How replicas with {@code config/cluster.yml} leave: one by SIGTERM, while clients of all kinds hang on it, and one by a drain. The
+ * only slot of sno goes from the first to the second.
+ */
+final class OrderlyStopIT {
+    private static final int EXIT_ON_SIGTERM = 143;
+
+    /** Within which time after SIGTERM all slots are given back. */
+    private static final Duration GIVEN_BACK = Duration.ofSeconds(8);
+
+    /** What {@code shutdownWaitPeriod} is in the file; less what a request may take that is sent at its end. */
+    private static final Duration NOTICE = Duration.ofMillis(2_700);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration EVER = Duration.ofHours(1);
+    private static final Scheme<?> SNO = new SnoScheme(0, 1, 1);
+    private static final List<Scheme<?>> SCHEMES =
+            List.of(SNO, new MuidScheme(), new EightByteScheme(0), new Uid60Scheme(Duration.ofHours(1)));
+    private static final Tree TREE = new Tree("/id-allocator");
+    private static final int SILENT = 10;
+    private static final int DRIPPING = 3;
+    private static final int WAITING = 30;
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    private volatile boolean ended;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @AfterEach
+    void end() throws Exception {
+        clients.shutdownNow();
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    @Test
+    void shouldGiveAllSlotsBackInOrderWhateverHangsOnIt() throws Exception {
+        try (ZooKeepers zookeeper = ZooKeepers.alone();
+                Admin admin = Admin.of(zookeeper.connectString())) {
+            FirstStart.withoutWaiting(AllocatorSettings.of(SCHEMES, ZooKeeperSettings.of(zookeeper.connectString())));
+            ReplicaProcess first = start(zookeeper, "first").awaitReady();
+            ReplicaProcess second = start(zookeeper, "second");
+            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> second.status("/ids/uid60") == 200);
+            assertEquals(503, second.status("/ids/sno"));
+
+            shouldStopWithinEightSeconds(first, admin);
+
+            await().atMost(Duration.ofSeconds(5)).until(() -> second.status("/ids/sno") == 200);
+            second.awaitReady();
+            shouldServeOnWhenResumedDuringTheNotice(second);
+            shouldServeUntilTheNoticeIsOver(second);
+        }
+    }
+
+    private ReplicaProcess start(ZooKeepers zookeeper, String name) {
+        return opened(ReplicaProcess.shipped(
+                directory,
+                name,
+                zookeeper.connectString(),
+                Map.of("schemes.sno.partitions", "1", "schemes.sno.shards", "1")));
+    }
+
+    private void shouldStopWithinEightSeconds(ReplicaProcess replica, Admin admin) throws Exception {
+        List<SlowReader> streams = streams(replica);
+        Future<Long> slow = clients.submit(() -> readSlowly(replica));
+        callAgainAndAgain(replica);
+        Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
+        Onlooker ready = opened(new Onlooker(replica.uri("/health-check")));
+        assertTrue(streams.stream().allMatch(stream -> stream.read(1_024) && stream.begins("HTTP/1.1 200 ")));
+        List<Future<?>> drips =
+                streams.subList(0, DRIPPING).stream().map(this::drip).toList();
+        Future<HttpResponse<String>> batch = clients.submit(() -> http.send(
+                HttpRequest.newBuilder(replica.uri("/ids/uid60?count=10000"))
+                        .timeout(ReplicaProcess.HANG_GUARD)
+                        .build(),
+                BodyHandlers.ofString()));
+        assertFalse(slow.isDone());
+
+        long from = System.nanoTime();
+        replica.process().terminate();
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(GIVEN_BACK)
+                .ignoreExceptionsInstanceOf(KeeperException.class) // where the machine is slow, it connects again
+                .until(() -> slots(admin, "first").isEmpty());
+        Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
+        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(10));
+        Duration exited = Duration.ofNanos(System.nanoTime() - from);
+        ids.close();
+        ready.close();
+        System.out.printf(
+                "slots given back %d ms after SIGTERM, ended after %d ms, the last answer on a new connection after %d ms%n",
+                givenBack.toMillis(),
+                exited.toMillis(),
+                ids.firstUnanswered(from).toMillis());
+
+        assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
+        requireReleased(admin);
+        assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
+        assertTrue(Set.of(200, 503, Onlooker.NONE).containsAll(ids.statuses(from, NOTICE, EVER)));
+        assertTrue(
+                ids.firstUnanswered(from).compareTo(NOTICE) >= 0,
+                () -> "not answered after " + ids.firstUnanswered(from));
+        assertFalse(ready.statuses(from, SOON, EVER).contains(200), "it was ready a second after SIGTERM");
+        ended = true;
+        for (Future<?> drip : drips) {
+            drip.get(10, TimeUnit.SECONDS);
+        }
+        for (SlowReader stream : streams) {
+            assertFalse(stream.endsWhole(), "a stream that was cut off ends as if it were whole");
+        }
+        requireFailed(slow);
+        requireFailed(batch);
+    }
+
+    /** Streams without an end, of which at first nobody reads anything. */
+    private List<SlowReader> streams(ReplicaProcess replica) {
+        return IntStream.range(0, SILENT + DRIPPING)
+                .mapToObj(i -> opened(SlowReader.of(replica.uri("/ids/gid?count=100000000"))))
+                .toList();
+    }
+
+    /** Reads ten kilobytes a second, and what is left at once when the replica has ended. */
+    private Future<?> drip(SlowReader stream) {
+        return clients.submit(() -> {
+            while (stream.read(512)) {
+                LockSupport.parkNanos(ended ? 0 : 50_000_000);
+            }
+        });
+    }
+
+    /** The same by a client that knows HTTP; returns how many bytes it got, if the answer is whole. */
+    private long readSlowly(ReplicaProcess replica) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(replica.uri("/ids/gid?count=100000000")).build();
+        try (InputStream body = http.send(request, BodyHandlers.ofInputStream()).body()) {
+            long bytes = 0;
+            for (int some = 0; some >= 0; some = body.read(new byte[512])) {
+                bytes += some;
+                LockSupport.parkNanos(ended ? 0 : 50_000_000);
+            }
+            return bytes;
+        }
+    }
+
+    /** Callers that wait for uid60s, and an operator who rotates, looks, and is slow in sending a call. */
+    private void callAgainAndAgain(ReplicaProcess replica) {
+        for (int i = 0; i < WAITING; i++) {
+            again(HttpRequest.newBuilder(replica.uri("/ids/uid60?count=64")));
+        }
+        again(HttpRequest.newBuilder(replica.adminUri("/leases")));
+        again(HttpRequest.newBuilder(replica.adminUri("/tasks/rotate?scheme=eightbyte"))
+                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
+                .POST(BodyPublishers.noBody()));
+        opened(SlowReader.sending(
+                replica.adminUri("/tasks/log-level"),
+                "POST /tasks/log-level HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nAuthorization: Bearer "
+                        + ReplicaProcess.ADMIN_TOKEN + "\r\n\r\nlogger="));
+    }
+
+    private void again(HttpRequest.Builder request) {
+        HttpRequest built = request.timeout(ReplicaProcess.HANG_GUARD).build();
+        clients.execute(() -> {
+            try {
+                while (!Thread.currentThread().isInterrupted()) {
+                    http.send(built, BodyHandlers.discarding());
+                    LockSupport.parkNanos(50_000_000);
+                }
+            } catch (IOException e) {
+                // the replica has ended
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** A client notices that an answer is not whole. */
+    private static void requireFailed(Future<?> answer) {
+        ExecutionException failed = assertThrows(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
+        assertTrue(failed.getCause() instanceof IOException, failed::toString);
+    }
+
+    /** The slots that a replica holds, as ZooKeeper says. */
+    private static List<String> slots(Admin admin, String instance) throws Exception {
+        List<String> held = new ArrayList<>();
+        for (Scheme<?> scheme : SCHEMES) {
+            String leases = TREE.leases(scheme.pool().orElseThrow());
+            for (String slot : admin.curator().getChildren().forPath(leases)) {
+                String path = leases + "/" + slot;
+                if (holder(admin, path).filter(instance::equals).isPresent()) {
+                    held.add(path);
+                }
+            }
+        }
+        return held;
+    }
+
+    private static Optional<String> holder(Admin admin, String path) {
+        try {
+            return Optional.of(
+                    Json.read(path, admin.read(path), LeaseNode.class).instance());
+        } catch (IllegalStateException e) {
+            return Optional.empty(); // it was given back just now
+        }
+    }
+
+    /** Of each slot that nobody holds, the record says that its last tenure ended in order. */
+    private static void requireReleased(Admin admin) throws Exception {
+        for (Scheme<?> scheme : SCHEMES) {
+            SlotPool pool = scheme.pool().orElseThrow();
+            List<String> held = admin.curator().getChildren().forPath(TREE.leases(pool));
+            for (String slot : admin.curator().getChildren().forPath(TREE.records(pool))) {
+                String path = TREE.records(pool) + "/" + slot;
+                SlotRecord record = Json.read(path, admin.read(path), SlotRecord.class);
+                assertTrue(held.contains(slot) || record.released(), path + ": " + record);
+            }
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> post(ReplicaProcess replica, String task) {
+        URI uri = replica.adminUri("/tasks/" + task);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
+                .timeout(ReplicaProcess.HANG_GUARD)
+                .POST(BodyPublishers.noBody())
+                .build();
+        return http.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    private void shouldServeOnWhenResumedDuringTheNotice(ReplicaProcess replica) throws Exception {
+        Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
+        long from = System.nanoTime();
+        CompletableFuture<HttpResponse<String>> drain = post(replica, "drain");
+        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
+        assertEquals(503, replica.status("/health-check?name=sno"));
+        assertEquals(200, post(replica, "resume").get(10, TimeUnit.SECONDS).statusCode());
+
+        assertEquals(409, drain.get(1, TimeUnit.SECONDS).statusCode());
+        replica.awaitReady();
+        ids.close();
+        assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, EVER)));
+    }
+
+    private void shouldServeUntilTheNoticeIsOver(ReplicaProcess replica) throws Exception {
+        Onlooker ids = opened(new Onlooker(replica.uri("/ids/sno")));
+        long from = System.nanoTime();
+        CompletableFuture<HttpResponse<String>> drain = post(replica, "drain");
+        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
+
+        HttpResponse<String> done = drain.get(10, TimeUnit.SECONDS);
+        assertEquals(200, done.statusCode(), done.body());
+        assertEquals(503, replica.status("/ids/sno"));
+        ids.close();
+        assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
+    }
+}
