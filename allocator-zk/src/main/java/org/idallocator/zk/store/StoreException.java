@@ -19,7 +19,9 @@ public final class StoreException extends RuntimeException {
         /** ZooKeeper does not allow this client the operation: an ACL is in its way. */
         NO_PERMISSION,
         /** A node holds something else than it should. */
-        MALFORMED
+        MALFORMED,
+        /** A node was written by a later version of this software, and only such a version can understand it. */
+        NEWER
     }
 
     private final Kind kind;
