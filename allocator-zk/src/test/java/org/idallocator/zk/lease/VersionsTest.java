@@ -228,7 +228,7 @@ final class VersionsTest {
     }
 
     static Stream<Writing> shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand() {
-        Writing.Command relayout = (access, sno) -> OnStore.relayout(access, Bench.sno(20), true);
+        Writing.Command relayout = (access, sno) -> OnStore.relayout(access, Bench.sno(16), true);
         Writing.Command restore = (access, sno) -> OnStore.fenceRestore(access, FenceRestore.Options.none());
         return Stream.of(
                 new Writing(
@@ -258,7 +258,7 @@ final class VersionsTest {
         bench.zookeeper.create("/ids/sno/records/00", data(RECORD), 0);
         change(writing.path(), VersionsTest::foreign);
         var before = bench.zookeeper.tree();
-        OperatorAccess access = bench.access(writing.name().startsWith("relayout") ? Bench.sno(20) : sno);
+        OperatorAccess access = bench.access(writing.name().startsWith("relayout") ? Bench.sno(16) : sno);
         Executable run = () -> writing.command().run(access, sno);
         String why = String.valueOf(assertThrows(RuntimeException.class, run).getMessage());
         assertTrue(why.contains(writing.path() + LATER), why);

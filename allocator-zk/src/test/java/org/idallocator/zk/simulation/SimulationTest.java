@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +80,7 @@ final class SimulationTest {
     private static final int USUAL_SEEDS = Proof.size(300, 2_500);
     private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
     private static final int APART_SEEDS = Proof.size(30, 300);
+    private static final int KEEPING_SEEDS = Proof.size(10, 100);
     private static final int REPEATED_SEEDS = Proof.size(5, 20);
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
@@ -240,6 +242,17 @@ final class SimulationTest {
     @MethodSource
     void shouldCatchVersionsThatDoNotKeepTheRules(String name, Versions versions, UnaryOperator<Store> mutant) {
         assertCaught(name, seed -> Setup.mutantAmong(seed, mutant, versions));
+    }
+
+    /** What catches them is what they lack. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Versions.class,
+            names = {"MIXED", "APART"})
+    void shouldCatchNobodyWhenVersionsKeepTheRules(Versions versions) {
+        for (long seed = 0; seed < KEEPING_SEEDS; seed++) {
+            assertTrue(run(Setup.mutantAmong(seed, store -> store, versions)).ids() > 0);
+        }
     }
 
     static Stream<Object[]> shouldCatchVersionsThatDoNotKeepTheRules() {
