@@ -61,7 +61,8 @@ final class Callers {
 
     /** How many IDs came, and how many of them were there before. */
     long[] seenAndTwice() {
-        long[] all = ids.stream().flatMapToLong(each -> Arrays.stream(each.all())).toArray();
+        long[] all =
+                ids.stream().flatMapToLong(each -> Arrays.stream(each.all())).toArray();
         Arrays.parallelSort(all);
         long twice = 0;
         for (int i = 1; i < all.length; i++) {
