@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,16 +47,31 @@ public final class Json {
             JsonNode tree = MAPPER.readTree(payload);
             int readableFrom = Version.readableFrom(tree);
             if (readableFrom > Version.OURS) {
-                throw new StoreException(
-                        StoreException.Kind.NEWER,
-                        path + " can be understood from shape version " + readableFrom
-                                + " on; this software knows shape version " + Version.OURS);
+                throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
-            return Objects.requireNonNull(MAPPER.treeToValue(Version.shaped(tree), type));
+            return read(path, Version.shaped(tree), type);
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
         }
+    }
+
+    /** What a later version wrote is not malformed, whatever this one makes of it. */
+    private static <T> T read(String path, JsonNode shaped, Class<T> type) throws JsonProcessingException {
+        try {
+            return Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
+            int version = Version.of(shaped);
+            if (version > Version.OURS) {
+                throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
+            }
+            throw e;
+        }
+    }
+
+    private static StoreException newer(String what, @Nullable Exception cause) {
+        return new StoreException(
+                StoreException.Kind.NEWER, what + "; this software knows shape version " + Version.OURS, cause);
     }
 
     /** What is out of bounds in a payload of the right shape; empty for one of another shape. */

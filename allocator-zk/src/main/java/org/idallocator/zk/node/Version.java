@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * <p>A payload says which version wrote it ({@code version}), and from which version on it can be understood ({@code
  * readableFrom}). Who knows that version, or a later one, reads the payload and leaves out the fields that it does not know.
  * Who writes the node again keeps those fields, and puts its own version. So a later version sees that fields of its own were
- * kept and not written, and that they may tell of an earlier tenure. Who knows only earlier versions neither reads the node nor writes over it: what it
- * would take for a ceiling or a floor may mean something else.
+ * kept and not written, and that they may tell of an earlier tenure. Who knows only earlier versions neither reads the node nor
+ * writes over it: what it would take for a ceiling or a floor may mean something else.
  *
  * <p>A payload without {@code version} is of version 1. One without {@code readableFrom} can be understood from its own version
  * on.
@@ -29,8 +29,13 @@ public final class Version {
      * that could be true.
      */
     static int readableFrom(JsonNode payload) {
-        int version = number(payload, WRITTEN, 1, Integer.MAX_VALUE);
+        int version = of(payload);
         return number(payload, READABLE_FROM, version, version);
+    }
+
+    /** Which version wrote a payload; throws as {@link #readableFrom}. */
+    static int of(JsonNode payload) {
+        return number(payload, WRITTEN, 1, Integer.MAX_VALUE);
     }
 
     private static int number(JsonNode payload, String field, int missing, int most) {

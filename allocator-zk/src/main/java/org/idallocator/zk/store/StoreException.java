@@ -1,5 +1,7 @@
 package org.idallocator.zk.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** An operation on ZooKeeper that did not give a plain OK. */
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -26,7 +28,7 @@ public final class StoreException extends RuntimeException {
 
     private final Kind kind;
 
-    public StoreException(Kind kind, String message, Throwable cause) {
+    public StoreException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }

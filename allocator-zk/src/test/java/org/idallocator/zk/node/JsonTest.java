@@ -80,6 +80,19 @@ final class JsonTest {
         assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
     }
 
+    /** It says that this version may read it, and is wrong: that makes it no payload that anybody may write over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\"ceiling\":-7", "\"ceiling\":null", "\"upTo\":42"})
+    void shouldCallNothingMalformedThatALaterVersionWrote(String ceiling) {
+        String payload = written("\"version\":2,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
+        StoreException e = assertThrows(StoreException.class, () -> Json.replaceable(PATH, payload, SlotRecord.class));
+        assertEquals(Kind.NEWER, e.kind());
+        assertEquals(
+                PATH + " was written by shape version 2, and cannot be read; this software knows shape version 1",
+                e.getMessage());
+        assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
+    }
+
     @Test
     void shouldTakeAMissingVersionForTheFirst() {
         assertEquals(RECORD, Json.read(PATH, TEXT.replace("\"version\":1,", ""), SlotRecord.class));

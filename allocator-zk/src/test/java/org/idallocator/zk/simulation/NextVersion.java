@@ -12,9 +12,9 @@ import org.idallocator.zk.store.ForwardingStore;
 import org.idallocator.zk.store.Store;
 
 /**
- * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields that the next
- * version has, and what is read loses them. A record has two: {@code slotNote}, which a slot keeps for ever, and {@code author}, the
- * tenure that wrote it.
+ * A store that makes a replica, or an operator, one of the next version. What the lease loop writes gets the fields that the
+ * next version has, and what is read loses them. A record has two: {@code slotNote}, which a slot keeps for ever, and {@code
+ * author}, the tenure that wrote it.
  */
 final class NextVersion extends ForwardingStore {
     private static final ObjectMapper MAPPER = new ObjectMapper();

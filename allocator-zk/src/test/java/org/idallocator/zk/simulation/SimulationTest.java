@@ -58,8 +58,8 @@ import org.slf4j.LoggerFactory;
  * one, and for seconds ask for more than there is: slots are claimed and given back while everything else goes wrong. At the end
  * everybody must have a slot while callers still ask for all there is, and then give back what nobody needs.
  *
- * <p><b>Versions.</b> In half of the runs, replicas of this version and of the next ({@link NextVersion}) run side by side: each process
- * is of either. What the next version noted of a slot must survive what this one writes.
+ * <p><b>Versions.</b> In half of the runs, replicas of this version and of the next ({@link NextVersion}) run side by side: each
+ * process is of either. What the next version noted of a slot must survive what this one writes.
  *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is

@@ -141,8 +141,8 @@ public final class Soak {
                 "",
                 "",
                 "");
-        judge(Goals.TWICE, seenAndTwice[1], seenAndTwice[0]);
-        judge(Goals.UNSERVED, asked.failed(), asked.asked());
+        judge(Goals.TWICE, (double) seenAndTwice[1], (double) seenAndTwice[0]);
+        judge(Goals.UNSERVED, (double) asked.failed(), (double) asked.asked());
     }
 
     private void row(String name, Vitals vitals) {
