@@ -33,6 +33,7 @@ import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -224,7 +225,7 @@ class DescriptionTest {
         Instant now = Instant.EPOCH;
         String nonce = "0f8fad5b-d9cb-469f-a165-70867728950e";
         LeaseNode lease = new LeaseNode(
-                LeaseNode.VERSION, "0017", nonce, "a", "host-1", 4711, "http://host-1:8080", "0x1000a2b3c4d0001", now);
+                Version.OURS, "0017", nonce, "a", "host-1", 4711, "http://host-1:8080", "0x1000a2b3c4d0001", now);
         HeldSlot held = new HeldSlot(
                 "sno", "0017", lease, now, 9_000, 8_000, "/id-allocator/sno/leases/0017", nonce, now, 1, 2);
         source().hold(held);

@@ -5,18 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jetty.ee10.servlet.ServletMapping;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.testing.ConfigFile;
@@ -25,6 +30,9 @@ import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
+import org.idallocator.zk.settings.AllocatorSettings;
+import org.idallocator.zk.settings.Terms;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,12 +182,55 @@ class DocumentsTest {
 
     @Test
     void shouldExistWhenTheDocumentsNameAFile() throws IOException {
-        List<String> named = Stream.concat(matches(LINK, "README.md"), matches(LINK, "docs/operations.md"))
-                .map(found -> found.group(1))
-                .toList();
+        for (String document : List.of("README.md", "docs/operations.md", "docs/sizing.md", "docs/upgrades.md")) {
+            List<String> named =
+                    matches(LINK, document).map(found -> found.group(1)).toList();
+            assertFalse(named.isEmpty());
+            named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
+        }
+    }
 
-        assertFalse(named.isEmpty());
-        named.forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
+    @Test
+    void shouldExplainEveryFigureOfTheDashboard() throws IOException {
+        JsonNode dashboard = new ObjectMapper()
+                .readTree(ROOT.resolve("config/grafana/dashboards/id-allocator.json")
+                        .toFile());
+        List<String> figures = new ArrayList<>();
+        dashboard.get("panels").forEach(panel -> figures.add(panel.get("title").asText()));
+        assertEquals(figures, firstCells("docs/operations.md", "figure"));
+    }
+
+    /** The waits are those of the settings that a file has that says nothing. */
+    @Test
+    void shouldSayHowLargePoolsAreAndHowLongWaitsLast() throws IOException {
+        String sizing = Files.readString(ROOT.resolve("docs/sizing.md"));
+        for (Scheme<?> scheme : Schemes.all()) {
+            scheme.pool()
+                    .ifPresent(pool -> assertTrue(
+                            sizing.contains(String.format(Locale.ROOT, "| `%s` | %,d |", scheme.name(), pool.size())),
+                            () -> scheme.name() + " has " + pool.size()));
+        }
+        Terms usual = AllocatorSettings.of(List.of(), ZooKeeperSettings.of("localhost:2181"))
+                .terms();
+        for (String row : List.of(
+                "W / 4 | " + usual.window().toMillis() / 4_000.0 + " s |",
+                "0.8 x S at most | " + usual.sessionTimeout().toSeconds() * 8 / 10 + " s |",
+                "W + 2 x K at most | " + usual.ahead().minus(Terms.SLACK).toSeconds() + " s |",
+                "W + 2 x K + 2 s | " + usual.ahead().toSeconds() + " s |",
+                "the largest W + 2 x the largest K + 2 s | "
+                        + Terms.largest().ahead().toSeconds() + " s |")) {
+            assertTrue(sizing.contains(row), row);
+        }
+    }
+
+    private static List<String> firstCells(String document, String heading) throws IOException {
+        return Files.readString(ROOT.resolve(document))
+                .lines()
+                .dropWhile(line -> !line.startsWith("| " + heading + " |"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.split(" [|] ", 2)[0].substring(2))
+                .toList();
     }
 
     private static Stream<MatchResult> matches(Pattern pattern, String document) throws IOException {

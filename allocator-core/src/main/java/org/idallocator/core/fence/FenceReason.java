@@ -15,6 +15,8 @@ public enum FenceReason {
     NO_CHROOT("the chroot of the connect string does not exist in ZooKeeper; create it"),
     /** A node holds something other than it should. */
     MALFORMED_NODE("a node in ZooKeeper does not hold what it should; correct it, or remove a lease or member node"),
+    /** A node was written by a later version of this software, and only such a version can understand it. */
+    NEWER_VERSION("only a later version of this software understands a node in ZooKeeper; run that version here, too"),
     /** ZooKeeper refuses this client. */
     NO_PERMISSION("ZooKeeper refuses access below the root; correct its ACL or the credentials"),
     /** The pool's layout in ZooKeeper, or one of the terms on which its replicas reserve, differs from the configuration. */

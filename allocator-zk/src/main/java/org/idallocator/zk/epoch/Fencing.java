@@ -29,6 +29,7 @@ public final class Fencing {
             case NO_TLS -> FenceReason.TLS_REFUSED;
             case NO_CHROOT -> FenceReason.NO_CHROOT;
             case MALFORMED -> FenceReason.MALFORMED_NODE;
+            case NEWER -> FenceReason.NEWER_VERSION;
             case CONFLICT -> FenceReason.STARTING;
         };
         return of(reason, String.valueOf(e.getMessage()));

@@ -63,6 +63,7 @@ public final class Layouts {
      * @param judge tells the time from which the floor of a new generation is counted
      * @throws org.idallocator.core.fence.FencedException {@code LAYOUT_MISMATCH} with what differs, {@code ROLLED_BACK} when
      *     the pool has lost its records, {@code CLOCK_SKEW} when a generation would have to begin and the clocks differ
+     * @throws StoreException {@code NEWER} when only later versions understand the layout, or, where there is none, a record
      */
     public Seen agreed(SlotPool pool, Root.Seen meta, ClockJudge judge) {
         parents.ensure(tree.leases(pool), meta); // whoever removes it frees every slot: it must come back

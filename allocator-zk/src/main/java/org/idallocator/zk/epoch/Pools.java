@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,16 +48,30 @@ public final class Pools {
 
     /**
      * The end of what is reserved in a pool by its records, of whatever layout, as far as they can be read; 1970 where nothing
-     * is. The answer stays true only while nobody can reserve more, that is, between two generations.
+     * is. The answer stays true only while nobody can reserve more, that is, between two generations. Throws {@link StoreException}
+     * {@code NEWER} where only later versions understand a record: nobody here knows what that reserves.
      */
     public Instant reservedThrough(SlotPool pool) {
         String records = nodes.tree().records(pool);
         return nodes.store().children(records).stream()
-                .flatMap(name -> record(records + "/" + name).stream())
+                .flatMap(name -> nodes.replaceable(records + "/" + name, SlotRecord.class).stream())
                 .filter(record -> record.ceiling() >= 0)
                 .map(record -> record.reservedThrough(pool.unit()))
                 .max(Instant::compareTo)
                 .orElse(Instant.EPOCH);
+    }
+
+    /**
+     * Throws {@link StoreException} {@code NEWER} where only later versions understand a record of any pool: its replicas may
+     * reserve further ahead than this version knows.
+     */
+    public void requireUnderstood() {
+        for (String pool : paths()) {
+            String records = pool + "/records";
+            for (String name : nodes.store().children(records)) {
+                var unused = nodes.replaceable(records + "/" + name, SlotRecord.class);
+            }
+        }
     }
 
     /** The full paths of all pools. */

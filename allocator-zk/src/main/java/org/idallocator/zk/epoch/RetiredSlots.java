@@ -46,7 +46,8 @@ public final class RetiredSlots {
      *
      * @param conditions what each write depends on: they hold only while no generation is there
      * @param now ZooKeeper's time, or a later one, after the old generation has ended
-     * @throws StoreException {@code CONFLICT} when somebody else wrote, or a generation began, meanwhile
+     * @throws StoreException {@code CONFLICT} when somebody else wrote, or a generation began, meanwhile; {@code NEWER} where
+     *     only later versions understand a record
      */
     public Carried carry(List<Store.Op> conditions, Instant now) {
         Map<Long, String> kept = new TreeMap<>();
@@ -74,8 +75,12 @@ public final class RetiredSlots {
     /** Retires a slot of the new layout that is retired under its old name. What either record reserves stays reserved. */
     private void retire(String path, String oldPath, List<Store.Op> conditions, Instant now) {
         Optional<Store.Node> there = nodes.store().read(path);
-        Instant until = Floors.later(reserved(oldPath, nodes.store().read(oldPath), now), reserved(path, there, now));
-        String retired = Json.write(SlotRecord.retired(pool.unit(), until));
+        Optional<SlotRecord> found = record(path, there);
+        Optional<Store.Node> old = nodes.store().read(oldPath);
+        Optional<SlotRecord> foundOld = record(oldPath, old);
+        Instant until = Floors.later(reserved(old, foundOld, now), reserved(there, found, now));
+        String retired = Json.write(SlotRecord.retired(pool.unit(), until)
+                .keeping(found.or(() -> foundOld).map(SlotRecord::unknown).orElse(Map.of())));
         if (there.filter(node -> node.data().equals(retired)).isPresent()) {
             return;
         }
@@ -94,11 +99,13 @@ public final class RetiredSlots {
         }
     }
 
+    private static Optional<SlotRecord> record(String path, Optional<Store.Node> node) {
+        return node.flatMap(there -> Json.replaceable(path, there.data(), SlotRecord.class));
+    }
+
     /** Until when the tenures of a record may issue: the furthest where the record cannot be read. */
-    private Instant reserved(String path, Optional<Store.Node> record, Instant now) {
-        return record.map(node -> Json.readable(path, node.data(), SlotRecord.class)
-                        .map(found -> found.reservedThrough(pool.unit()))
-                        .orElse(now.plus(Terms.farthest())))
-                .orElse(Instant.EPOCH);
+    private Instant reserved(Optional<Store.Node> node, Optional<SlotRecord> record, Instant now) {
+        return record.map(found -> found.reservedThrough(pool.unit()))
+                .orElse(node.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH);
     }
 }

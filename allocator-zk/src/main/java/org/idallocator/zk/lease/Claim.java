@@ -1,5 +1,7 @@
 package org.idallocator.zk.lease;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
 import org.idallocator.zk.node.LeaseNode;
 
 /**
@@ -9,5 +11,6 @@ import org.idallocator.zk.node.LeaseNode;
  * @param session the ZooKeeper session that the lease node belongs to
  * @param generation the pool's generation under which the slot was claimed
  * @param endNanos the monotonic instant at which the pool's longest tenure ends, exclusive
+ * @param kept the fields of later versions that the slot's record had; every write of the tenure keeps them
  */
-record Claim(LeaseNode lease, long session, String generation, long endNanos) {}
+record Claim(LeaseNode lease, long session, String generation, long endNanos, Map<String, JsonNode> kept) {}

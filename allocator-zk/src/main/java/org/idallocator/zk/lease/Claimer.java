@@ -1,10 +1,12 @@
 package org.idallocator.zk.lease;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -71,13 +73,13 @@ final class Claimer {
         }
         long ceiling = Math.max(start.leastCeiling(), rules.reservation().ceiling(slot.unit(), micros));
         refuseWhatCannotServe(slot, start.floor(), ceiling, micros);
-        Tenure tenure = tenure(slot, epoch, start, ceiling);
+        Tenure tenure = tenure(slot, epoch, start, ceiling, before.record().unknown());
         rules.waits().refuseIfTooLong(tenure);
         Tree tree = nodes.tree();
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
         ops.addAll(before.making());
-        ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
+        ops.add(Reservation.write(tree, slot, tenure.reserving(ceiling), before.version()));
         if (!written(tenure, ops) && !found(tenure)) {
             return Optional.empty();
         }
@@ -97,7 +99,7 @@ final class Claimer {
     }
 
     /** The tenure that the claim would begin. Its deadline counts from now, before the claim is sent. */
-    private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling) {
+    private Tenure tenure(Slot slot, Epoch epoch, Succession start, long ceiling, Map<String, JsonNode> kept) {
         Clock clock = rules.clock();
         Store store = nodes.store();
         long sentNanos = clock.nanos();
@@ -108,7 +110,7 @@ final class Claimer {
         long session = store.session();
         Instant acquiredAt = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         LeaseNode lease = LeaseNode.of(slot, UUID.randomUUID().toString(), replica, session, acquiredAt);
-        Claim claim = new Claim(lease, session, epoch.layout().generation(), endNanos);
+        Claim claim = new Claim(lease, session, epoch.layout().generation(), endNanos, kept);
         return new Tenure(slot, claim, fence, start.open().apply(fence));
     }
 

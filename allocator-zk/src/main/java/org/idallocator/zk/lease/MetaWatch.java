@@ -82,7 +82,7 @@ final class MetaWatch {
         try {
             return root.look(Floors.later(reservedThrough, poolsReservedThrough));
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.MALFORMED) {
+            if (e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER) {
                 keepers.trip(FenceReason.META_CHANGED, String.valueOf(e.getMessage()));
             }
             throw e;

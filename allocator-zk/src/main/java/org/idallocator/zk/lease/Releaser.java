@@ -60,7 +60,7 @@ final class Releaser {
     private static SlotRecord left(Tenure tenure, long last) {
         boolean used = last >= tenure.fence().floorTick();
         JsonNode snapshot = used ? tenure.generator().handover().map(Json::tree).orElse(null) : null;
-        SlotRecord released = SlotRecord.released(tenure.slot().unit(), last, tenure.nonce());
+        SlotRecord released = tenure.leaving(last);
         return snapshot == null ? released : released.with(tenure.fence().floorTick(), snapshot);
     }
 }

@@ -176,7 +176,7 @@ final class Renewer {
         return List.of(
                 Layouts.check(nodes.tree(), slot.pool(), tenure.generation()),
                 new Store.Op.Check(nodes.tree().lease(slot), -1),
-                Reservation.write(nodes.tree(), slot, tenure.nonce(), ceiling, tenure.recordVersion()));
+                Reservation.write(nodes.tree(), slot, tenure.reserving(ceiling), tenure.recordVersion()));
     }
 
     private void extend(Tenure tenure, long ceiling, long sentNanos) {

@@ -39,9 +39,8 @@ record Reservation(Duration window) {
         return deadlineNanos - endNanos > 0 ? endNanos : deadlineNanos;
     }
 
-    /** The write of the record that reserves up to {@code ceiling}, inclusive, conditional on the version that was seen. */
-    static Store.Op.Write write(Tree tree, Slot slot, String nonce, long ceiling, int version) {
-        SlotRecord record = SlotRecord.reserved(slot.unit(), ceiling, nonce);
+    /** The write of the record that reserves, conditional on the version that was seen. */
+    static Store.Op.Write write(Tree tree, Slot slot, SlotRecord record, int version) {
         return new Store.Op.Write(tree.record(slot), Json.write(record), version);
     }
 }

@@ -9,7 +9,6 @@ import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,10 +89,7 @@ final class Rollback {
             }
         }
         ops.add(new Store.Op.Create(
-                path,
-                Json.write(SlotRecord.reserved(
-                        witness.pool().unit(), witness.fence().ceilingTick(), witness.nonce())),
-                false));
+                path, Json.write(witness.reserving(witness.fence().ceilingTick())), false));
         return ops;
     }
 

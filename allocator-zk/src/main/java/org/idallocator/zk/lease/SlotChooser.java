@@ -22,6 +22,7 @@ import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.StoreException;
 
 /**
  * Picks a slot without a lease, one whose reserved time is past (a cold slot) before one that is not. The choice may be stale
@@ -50,8 +51,7 @@ final class SlotChooser {
      * A slot to try to claim.
      *
      * @throws FencedException {@code NO_FREE_SLOT} naming the scheme, the pool's size and holders
-     * @throws org.idallocator.zk.store.StoreException {@code MALFORMED} when no slot is free, and the record of one cannot be
-     *     read
+     * @throws StoreException {@code MALFORMED} or {@code NEWER} when no slot is free, and the record of one cannot be read
      */
     Slot choose(Scheme<?> scheme, SlotPool pool) {
         Set<String> held = new Pools(nodes).held(pool);
@@ -172,7 +172,14 @@ final class SlotChooser {
     }
 
     private Optional<String> holder(String path) {
-        return nodes.read(path, LeaseNode.class).map(read -> read.payload().instance());
+        try {
+            return nodes.read(path, LeaseNode.class).map(read -> read.payload().instance());
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NEWER) {
+                return Optional.of("a replica of a later version");
+            }
+            throw e;
+        }
     }
 
     /** How long to wait before another try: at random from half of {@code base} to one and a half, so that replicas spread. */

@@ -11,6 +11,7 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 
@@ -59,6 +60,16 @@ final class Tenure {
     /** The pool's generation under which the slot was claimed. */
     String generation() {
         return claim.generation();
+    }
+
+    /** The record by which this tenure reserves every tick up to {@code ceiling}, inclusive. */
+    SlotRecord reserving(long ceiling) {
+        return SlotRecord.reserved(slot.unit(), ceiling, nonce()).keeping(claim.kept());
+    }
+
+    /** The record that this tenure leaves when it ends in order; {@code last} is the last tick that it used. */
+    SlotRecord leaving(long last) {
+        return SlotRecord.released(slot.unit(), last, nonce()).keeping(claim.kept());
     }
 
     /** The end of the last tick reserved so far. */

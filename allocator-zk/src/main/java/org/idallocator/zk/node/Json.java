@@ -11,11 +11,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Payloads as JSON that a person can read. Readers ignore unknown fields, so that replicas of several versions work together.
+ * Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them.
  */
 public final class Json {
     private static final Logger LOG = LoggerFactory.getLogger(Json.class);
@@ -38,21 +39,45 @@ public final class Json {
     }
 
     /**
-     * The payload of the node at {@code path}; throws {@link StoreException} {@code MALFORMED} naming the node when it is no
-     * such thing.
+     * The payload of the node at {@code path}; throws {@link StoreException} naming the node, {@code MALFORMED} when it is no
+     * such thing, and {@code NEWER} when only later versions can understand it.
      */
     public static <T> T read(String path, String payload, Class<T> type) {
         try {
-            return Objects.requireNonNull(MAPPER.readValue(payload, type));
-        } catch (JsonProcessingException | NullPointerException e) {
+            JsonNode tree = MAPPER.readTree(payload);
+            int readableFrom = Version.readableFrom(tree);
+            if (readableFrom > Version.OURS) {
+                throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
+            }
+            return read(path, Version.shaped(tree), type);
+        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
         }
     }
 
+    /** What a later version wrote is not malformed, whatever this one makes of it. */
+    private static <T> T read(String path, JsonNode shaped, Class<T> type) throws JsonProcessingException {
+        try {
+            return Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
+            int version = Version.of(shaped);
+            if (version > Version.OURS) {
+                throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
+            }
+            throw e;
+        }
+    }
+
+    private static StoreException newer(String what, @Nullable Exception cause) {
+        return new StoreException(
+                StoreException.Kind.NEWER, what + "; this software knows shape version " + Version.OURS, cause);
+    }
+
     /** What is out of bounds in a payload of the right shape; empty for one of another shape. */
     private static String outOfBounds(Exception e) {
-        return e.getCause() instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
+        Throwable cause = e instanceof IllegalArgumentException ? e : e.getCause();
+        return cause instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
     }
 
     /** {@code slot record}: what operators call the payload of that type. */
@@ -60,13 +85,38 @@ public final class Json {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
-    /** As {@link #read}, but empty when the payload is no such thing. */
+    /** As {@link #read}, for who only looks: empty when the payload cannot be read. */
     public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
         try {
             return Optional.of(read(path, payload, type));
         } catch (StoreException e) {
             LOG.debug("what cannot be read counts as nothing", e);
             return Optional.empty();
+        }
+    }
+
+    /**
+     * As {@link #read}, for who is about to write over the node, or to count what it reserves: empty when the payload is no such
+     * thing. Throws {@link StoreException} {@code NEWER} when only later versions can understand it.
+     */
+    public static <T> Optional<T> replaceable(String path, String payload, Class<T> type) {
+        try {
+            return Optional.of(read(path, payload, type));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NEWER) {
+                throw e;
+            }
+            LOG.debug("what is malformed may be written over", e);
+            return Optional.empty();
+        }
+    }
+
+    /** A value as it is after writing and reading, where a number has the smallest type that holds it. */
+    static JsonNode reread(Object value) {
+        try {
+            return MAPPER.readTree(write(value));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot read " + value, e);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.idallocator.zk.node;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
@@ -22,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  * A change of either begins a new generation of the pool. A slot's number may then mean other IDs, of which the slot's record
  * knows nothing. No tenure of a generation issues an ID with an earlier time than {@link #floorAt}.
  *
- * @param version the version of this shape, {@link #VERSION}
+ * @param version the version that wrote this, see {@link Version}
  * @param generation a name that no other generation has; it begins with a digest of layout and terms, so that a node that was
  *     edited does not fit its name
  * @param floor the earliest that the floor can be, inclusive
  * @param aheadMillis how far the floor is ahead of the time at which this node was written, unless {@code floor} is later; null
  *     when {@code floor} alone counts
  * @param layout the pool's {@link SlotPool#layout}
+ * @param unknown fields of later versions, which whoever begins the next generation keeps
  */
 public record LayoutNode(
         int version,
@@ -38,11 +41,12 @@ public record LayoutNode(
         JsonNode layout,
         long windowMillis,
         long sessionTimeoutMillis,
-        long maxClockSkewMillis) {
-    public static final int VERSION = 1;
+        long maxClockSkewMillis,
+        @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
     private static final int DIGEST_BYTES = 8;
 
     public LayoutNode {
+        unknown = Unknown.fields(unknown);
         Objects.requireNonNull(layout);
         if (!generation.isEmpty()) { // of a node that is being named
             Bounds.name("generation", generation);
@@ -68,27 +72,38 @@ public record LayoutNode(
 
     private static LayoutNode of(SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis) {
         LayoutNode nameless = new LayoutNode(
-                VERSION,
+                Version.OURS,
                 "",
                 floor,
                 aheadMillis,
-                asRead(pool.layout()),
+                Json.reread(pool.layout()),
                 terms.window().toMillis(),
                 terms.sessionTimeout().toMillis(),
-                terms.maxClockSkew().toMillis());
+                terms.maxClockSkew().toMillis(),
+                Map.of());
         return nameless.named(nameless.digest() + "-" + UUID.randomUUID());
     }
 
-    /**
-     * The layout as it is after writing and reading, where a number has the smallest type that holds it: so layouts compare.
-     */
-    private static JsonNode asRead(Map<String, Object> layout) {
-        return Json.read("layout", Json.write(layout), JsonNode.class);
+    private LayoutNode named(String name) {
+        return copy(name, unknown);
     }
 
-    private LayoutNode named(String name) {
+    /** The same with the fields of later versions that the layout node before it had. */
+    public LayoutNode keeping(Map<String, JsonNode> fields) {
+        return copy(generation, fields);
+    }
+
+    private LayoutNode copy(String name, Map<String, JsonNode> fields) {
         return new LayoutNode(
-                version, name, floor, aheadMillis, layout, windowMillis, sessionTimeoutMillis, maxClockSkewMillis);
+                version,
+                name,
+                floor,
+                aheadMillis,
+                layout,
+                windowMillis,
+                sessionTimeoutMillis,
+                maxClockSkewMillis,
+                fields);
     }
 
     /** Whether layout and terms are those with which the generation began: nobody has edited them. */

@@ -11,7 +11,7 @@ import org.idallocator.zk.settings.Replica;
  * <p>Earlier replicas wrote {@code reservedThrough} as well, from the moment of the claim, and never again. Readers leave that
  * out; and those replicas read this shape, in which it is missing.
  *
- * @param version the version of this shape, {@link #VERSION}
+ * @param version the version that wrote this, see {@link Version}
  * @param slot the slot's name
  * @param nonce names the tenure
  * @param instance the holder's name
@@ -31,8 +31,6 @@ public record LeaseNode(
         String url,
         String session,
         Instant acquiredAt) {
-    public static final int VERSION = 1;
-
     public LeaseNode {
         Objects.requireNonNull(nonce);
     }
@@ -40,7 +38,7 @@ public record LeaseNode(
     /** What a replica writes that claims a slot on a session. */
     public static LeaseNode of(Slot slot, String nonce, Replica holder, long session, Instant acquiredAt) {
         return new LeaseNode(
-                VERSION,
+                Version.OURS,
                 slot.name(),
                 nonce,
                 holder.instance(),

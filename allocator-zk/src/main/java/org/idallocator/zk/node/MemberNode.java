@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The EPHEMERAL node of a replica, for people. Its writing also tells the replica ZooKeeper's time.
  *
- * @param version the version of this shape, {@link #VERSION}
+ * @param version the version that wrote this, see {@link Version}
  * @param instance the replica's name
  * @param host where the replica runs
  * @param pid the replica's process ID
@@ -32,12 +32,10 @@ public record MemberNode(
         Instant since,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String software,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long clockOffsetMillis) {
-    public static final int VERSION = 1;
-
     /** What a replica of this software tells of itself. */
     public static MemberNode of(Replica replica, long session, Instant since, Optional<Duration> clockOffset) {
         return new MemberNode(
-                VERSION,
+                Version.OURS,
                 replica.instance(),
                 replica.host(),
                 replica.pid(),

@@ -7,7 +7,7 @@ import org.idallocator.zk.store.StoreException;
 
 /**
  * The tree below one root, on one store. Each node is read as what it holds; where it holds something else, the read throws
- * {@link StoreException} {@code MALFORMED}.
+ * {@link StoreException} {@code MALFORMED}, and where only later versions understand it, {@code NEWER}.
  *
  * @param store where the nodes are
  * @param tree what their paths are
@@ -64,9 +64,17 @@ public record Nodes(Store store, Tree tree) {
         return store.read(path).map(node -> new Read<>(Json.read(path, node.data(), type), node));
     }
 
-    /** What the node at any path holds; empty also where the node holds something else. */
+    /** What the node at any path holds, for who only looks; empty also where the node holds something else. */
     public <T> Optional<T> readable(String path, Class<T> type) {
         return store.read(path).flatMap(node -> Json.readable(path, node.data(), type));
+    }
+
+    /**
+     * The same for who counts what the node reserves; throws {@link StoreException} {@code NEWER} where only later versions
+     * understand the node.
+     */
+    public <T> Optional<T> replaceable(String path, Class<T> type) {
+        return store.read(path).flatMap(node -> Json.replaceable(path, node.data(), type));
     }
 
     /** Whether there is a node. */

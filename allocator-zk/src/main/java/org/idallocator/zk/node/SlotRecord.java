@@ -1,9 +1,12 @@
 package org.idallocator.zk.node;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The PERSISTENT node beside a lease. It keeps tenures apart: every tick up to {@code ceiling} belongs to this or an earlier
  * tenure, for ever. Each write is conditional on the version that its writer saw.
  *
- * @param version the version of this shape, {@link #VERSION}
+ * @param version the version that wrote this, see {@link Version}
  * @param ceiling the highest tick reserved so far, inclusive; -1 before the first tenure
  * @param reservedThrough the end of that tick, for people; of a retired slot, the end of what was reserved before, see {@link
  *     #reservedThrough(TickUnit)}
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param released whether that tenure ended in order, its ceiling set down to the last tick it used
  * @param floor the first tick of that tenure, where it left a snapshot
  * @param snapshot what that tenure left for the next to go on from; only in a released record, and of some schemes
+ * @param unknown fields of later versions, which every write keeps
  */
 public record SlotRecord(
         int version,
@@ -29,10 +33,11 @@ public record SlotRecord(
         String nonce,
         boolean released,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long floor,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot) {
-    public static final int VERSION = 1;
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode snapshot,
+        @JsonAnyGetter @JsonAnySetter Map<String, JsonNode> unknown) {
 
     public SlotRecord {
+        unknown = Unknown.fields(unknown);
         Objects.requireNonNull(nonce);
         Bounds.tick("ceiling", ceiling, -1);
         Bounds.time("reservedThrough", Objects.requireNonNull(reservedThrough));
@@ -43,17 +48,22 @@ public record SlotRecord(
 
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */
     public static SlotRecord reserved(TickUnit unit, long ceiling, String nonce) {
-        return new SlotRecord(VERSION, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null);
+        return new SlotRecord(Version.OURS, ceiling, unit.instantAt(ceiling + 1), nonce, false, null, null, Map.of());
     }
 
     /** What the tenure of this nonce leaves when it ends in order: {@code last} is the last tick that it used. */
     public static SlotRecord released(TickUnit unit, long last, String nonce) {
-        return new SlotRecord(VERSION, last, unit.instantAt(last + 1), nonce, true, null, null);
+        return new SlotRecord(Version.OURS, last, unit.instantAt(last + 1), nonce, true, null, null, Map.of());
     }
 
     /** The same with a snapshot, from which the slot's next tenure goes on; it also gets the ticks from {@code newFloor} on. */
     public SlotRecord with(long newFloor, JsonNode newSnapshot) {
-        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot);
+        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, newFloor, newSnapshot, unknown);
+    }
+
+    /** The same with the fields of later versions that the record before it had. */
+    public SlotRecord keeping(Map<String, JsonNode> fields) {
+        return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, fields);
     }
 
     /**
@@ -62,7 +72,7 @@ public record SlotRecord(
      * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
-        return new SlotRecord(VERSION, unit.maxTick(), issuingUntil, "", true, null, null);
+        return new SlotRecord(Version.OURS, unit.maxTick(), issuingUntil, "", true, null, null, Map.of());
     }
 
     /** Whether an operator took the slot out of its pool. */
@@ -96,6 +106,6 @@ public record SlotRecord(
 
     /** The record of a slot that no tenure has used. */
     public static SlotRecord unused() {
-        return new SlotRecord(VERSION, -1, Instant.EPOCH, "", true, null, null);
+        return new SlotRecord(Version.OURS, -1, Instant.EPOCH, "", true, null, null, Map.of());
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.idallocator.zk.epoch.ClockJudge;
 import org.idallocator.zk.epoch.Parents;
@@ -105,15 +106,17 @@ public final class FenceRestore {
         store.ensure(tree.root());
         store.sync(tree.root());
         refuseWhatIsKnownToBeWrong();
+        pools.requireUnderstood();
         var unusedTime = judge.timeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
-        Optional<MetaNode> old = node.flatMap(found -> Json.readable(tree.meta(), found.data(), MetaNode.class));
+        Optional<MetaNode> old = node.flatMap(found -> Json.replaceable(tree.meta(), found.data(), MetaNode.class));
         node.ifPresent(found -> end(found, old));
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
         MetaNode next = MetaNode.begun(
-                old.map(MetaNode::clusterId).orElse(null),
-                leastFloor(Root.lastFloor(root), judge.timeToBegin(nodes)),
-                options.terms().ahead());
+                        old.map(MetaNode::clusterId).orElse(null),
+                        leastFloor(Root.lastFloor(root), judge.timeToBegin(nodes)),
+                        options.terms().ahead())
+                .keeping(old.map(MetaNode::unknown).orElse(Map.of()));
         var unused = store.attempt(Root.creation(tree, next, root.version())); // reading back tells whether it was done
         Root.Seen meta = Root.read(nodes)
                 .filter(seen -> seen.node().incarnation().equals(next.incarnation()))
@@ -160,7 +163,7 @@ public final class FenceRestore {
     private void refuseWhatIsKnownToBeWrong() {
         for (String pool : pools.paths()) {
             String path = pool + "/layout";
-            nodes.readable(path, LayoutNode.class)
+            nodes.replaceable(path, LayoutNode.class)
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)

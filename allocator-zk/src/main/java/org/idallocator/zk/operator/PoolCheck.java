@@ -14,10 +14,12 @@ import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
 
 /** Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
 final class PoolCheck {
@@ -71,12 +73,12 @@ final class PoolCheck {
         Survey survey = Survey.of(nodes, pool, epoch.layout(), new Survey.Need(min, micros));
         String counts = survey.counts(pool);
         if (survey.serving().isEmpty()) {
-            FenceReason reason = survey.unreadable().isEmpty() ? FenceReason.NO_FREE_SLOT : FenceReason.MALFORMED_NODE;
+            FenceReason reason = lacking(pool, survey);
             list.fail(
                     name,
                     min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases.min, which is " + min,
                     reason,
-                    survey.unreadable().isEmpty() ? Remedies.noFreeSlot(scheme) : remedies.unreadableRecords());
+                    remedy(scheme, reason));
             return;
         }
         require(claim(pool, epoch, survey.first().orElseThrow()), path(pool));
@@ -99,6 +101,28 @@ final class PoolCheck {
         } else {
             serving(scheme, survey, min, list);
         }
+    }
+
+    /** Why there are too few slots: where records cannot be read, what the first of them is. */
+    private FenceReason lacking(SlotPool pool, Survey survey) {
+        if (survey.unreadable().isEmpty()) {
+            return FenceReason.NO_FREE_SLOT;
+        }
+        String path = tree.records(pool) + "/" + survey.unreadable().get(0);
+        try {
+            var unused = nodes.replaceable(path, SlotRecord.class);
+            return FenceReason.MALFORMED_NODE;
+        } catch (StoreException e) {
+            return Fencing.of(e).reason();
+        }
+    }
+
+    private String remedy(Scheme<?> scheme, FenceReason lacking) {
+        return switch (lacking) {
+            case NO_FREE_SLOT -> Remedies.noFreeSlot(scheme);
+            case MALFORMED_NODE -> remedies.unreadableRecords();
+            default -> remedies.of(lacking);
+        };
     }
 
     private static String serves(SlotPool pool, long firstTick, long micros) {

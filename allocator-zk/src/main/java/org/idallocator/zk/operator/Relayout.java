@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.idallocator.core.fence.FenceReason;
@@ -118,8 +119,9 @@ public final class Relayout {
                     + "; stop these replicas, or take their slots away with --fence");
         }
         Instant now = judge.timeToBegin(nodes); // nothing is ended that could not be begun
+        Instant reserved = new Pools(nodes).reservedThrough(pool);
         if (before.whole().isPresent()) {
-            refuseWhatIsFarAhead(now);
+            refuseWhatIsFarAhead(reserved, now);
         }
         String mark = end(before);
         try {
@@ -175,7 +177,8 @@ public final class Relayout {
         List<Store.Op> conditions = new ArrayList<>(before.meta().checks(tree));
         conditions.add(new Store.Op.Check(tree.generation(pool, mark), -1));
         RetiredSlots.Carried retired = new RetiredSlots(nodes, pool).carry(conditions, now);
-        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead());
+        LayoutNode next = LayoutNode.begun(pool, settings.terms(), least, before.ahead())
+                .keeping(before.layout().map(seen -> seen.node().unknown()).orElse(Map.of()));
         List<Store.Op> ops = new ArrayList<>(before.meta().checks(tree));
         ops.add(new Store.Op.Write(path, Json.write(next), before.node().version() + 1));
         ops.add(new Store.Op.Delete(tree.generation(pool, mark), -1));
@@ -192,8 +195,7 @@ public final class Relayout {
     }
 
     /** A generation that was ended does not come back. So none is ended where the next would serve nothing for long. */
-    private void refuseWhatIsFarAhead(Instant now) {
-        Instant reserved = new Pools(nodes).reservedThrough(pool);
+    private void refuseWhatIsFarAhead(Instant reserved, Instant now) {
         // Whoever retired a slot just now, by a clock that was ahead, wrote down what lies that much further.
         if (reserved.isAfter(now.plus(Terms.farthest()).plus(settings.maxClockSkew()))) {
             throw new RefusedException(tree.records(pool) + " says that IDs may have been issued up to " + reserved
@@ -204,7 +206,7 @@ public final class Relayout {
 
     /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
     private Optional<Layouts.Seen> readable(Store.Node node) {
-        return Json.readable(path, node.data(), LayoutNode.class)
+        return Json.replaceable(path, node.data(), LayoutNode.class)
                 .filter(LayoutNode::fitsItsName)
                 .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
     }

@@ -25,6 +25,9 @@ record Remedies(ZooKeeperSettings zookeeper) {
             case NO_CHROOT -> createChroot();
             case MALFORMED_NODE ->
                 shell("get PATH") + "\nA lease or member node may be deleted; of any other, put back what it was";
+            case NEWER_VERSION ->
+                "run the later version of this software here, which the replica has that wrote the node; who has it says\n"
+                        + "leases members FILE";
             case NO_PERMISSION ->
                 "name credentials in zookeeper.auth that may read, write, create and delete there, or correct the ACL:\n"
                         + shell("getAcl " + zookeeper.root());

@@ -2,6 +2,7 @@ package org.idallocator.zk.operator;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.idallocator.zk.epoch.ClockJudge;
@@ -68,8 +69,10 @@ final class Retirement {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }
         loser = holder.lease().or(() -> loser);
-        Instant until = until(before, epoch, now);
-        String retired = Json.write(SlotRecord.retired(slot.unit(), until));
+        Optional<SlotRecord> found = before.flatMap(node -> Json.replaceable(record, node.data(), SlotRecord.class));
+        Instant until = until(found, epoch, now);
+        String retired = Json.write(SlotRecord.retired(slot.unit(), until)
+                .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));
         List<Store.Op> ops =
                 epoch.checks(tree, slot.pool()); // also of the generation: in another one the number may mean other IDs
         ops.add(before.<Store.Op>map(node -> new Store.Op.Write(record, retired, node.version()))
@@ -83,10 +86,9 @@ final class Retirement {
      * too little that was edited or came back with a backup. More where the record says more, as after a clock that was far
      * ahead, or where the floor is ahead, below which earlier incarnations and generations reserved.
      */
-    private Instant until(Optional<Store.Node> before, Epoch epoch, Instant now) {
-        Instant reserved = before.flatMap(node -> Json.readable(record, node.data(), SlotRecord.class))
-                .map(found -> found.reservedThrough(slot.unit()))
-                .orElse(Instant.EPOCH);
+    private Instant until(Optional<SlotRecord> before, Epoch epoch, Instant now) {
+        Instant reserved =
+                before.map(found -> found.reservedThrough(slot.unit())).orElse(Instant.EPOCH);
         return Floors.later(Floors.later(reserved, epoch.floor()), now.plus(Terms.farthest()));
     }
 }

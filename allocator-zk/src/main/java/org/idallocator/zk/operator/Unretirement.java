@@ -81,7 +81,7 @@ final class Unretirement {
         if (!found.isRetired()) {
             return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
         }
-        SlotRecord next = SlotRecord.unretired(unit, ceiling(found), nonce);
+        SlotRecord next = SlotRecord.unretired(unit, ceiling(found), nonce).keeping(found.unknown());
         sent = Optional.of(next);
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
         ops.add(new Store.Op.Write(record, Json.write(next), before.version()));
@@ -101,9 +101,10 @@ final class Unretirement {
             boolean another = !path.equals(record)
                     && slot.pool().names().slotAtAnySize(name).equals(OptionalLong.of(slot.number()));
             Optional<Store.Node> node = another ? store.read(path) : Optional.empty();
-            node.flatMap(there -> Json.readable(path, there.data(), SlotRecord.class))
+            node.flatMap(there -> Json.replaceable(path, there.data(), SlotRecord.class))
                     .filter(SlotRecord::isRetired)
-                    .map(retired -> SlotRecord.unretired(unit, Math.max(least, ceiling(retired)), nonce))
+                    .map(retired -> SlotRecord.unretired(unit, Math.max(least, ceiling(retired)), nonce)
+                            .keeping(retired.unknown()))
                     .ifPresent(next -> ops.add(new Store.Op.Write(
                             path, Json.write(next), node.orElseThrow().version())));
         }

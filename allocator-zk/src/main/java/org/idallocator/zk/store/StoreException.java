@@ -1,5 +1,7 @@
 package org.idallocator.zk.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** An operation on ZooKeeper that did not give a plain OK. */
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -19,12 +21,14 @@ public final class StoreException extends RuntimeException {
         /** ZooKeeper does not allow this client the operation: an ACL is in its way. */
         NO_PERMISSION,
         /** A node holds something else than it should. */
-        MALFORMED
+        MALFORMED,
+        /** A node was written by a later version of this software, and only such a version can understand it. */
+        NEWER
     }
 
     private final Kind kind;
 
-    public StoreException(Kind kind, String message, Throwable cause) {
+    public StoreException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -109,7 +110,7 @@ final class ClaimTest {
     void shouldStartAtMetaFloorWhenThatIsHigher() {
         Instant floor = bench.now().plusSeconds(60);
         Replicated replica = bench.replica("a", sno);
-        bench.meta(new MetaNode(1, "incarnation", null, floor, null));
+        bench.meta(new MetaNode(1, "incarnation", null, floor, null, Map.of()));
         replica.step();
         assertEquals(FenceReason.COOLING, replica.reason());
         assertTrue(replica.why().endsWith("(for 60000 ms)"), replica.why());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
@@ -150,7 +151,7 @@ final class MetaTest {
     void shouldNeverLowerFloorWhenFenceIsRestoredAgain() {
         bench.replica("a", sno).step();
         Instant floor = restore().floor();
-        bench.meta(new MetaNode(1, "later", null, floor.plusSeconds(1_000), null));
+        bench.meta(new MetaNode(1, "later", null, floor.plusSeconds(1_000), null, Map.of()));
         assertEquals(floor.plusSeconds(1_000), restore().floor());
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -143,7 +144,7 @@ final class ReleaseTest {
     @Test
     void shouldDeleteLeaseWhenOnlyRecordIsTaken() {
         replica.step();
-        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null);
+        SlotRecord theirs = new SlotRecord(1, 1L << 38, bench.now(), "theirs", false, null, null, Map.of());
         bench.zookeeper.set("/ids/sno/records/0", Json.write(theirs));
         replica.loop.close();
         assertEquals(theirs, bench.record(pool, 0));
@@ -156,8 +157,8 @@ final class ReleaseTest {
         replica.step();
         bench.zookeeper.set(
                 "/ids/sno/records/0",
-                Json.write(
-                        new SlotRecord(1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null)));
+                Json.write(new SlotRecord(
+                        1, bench.record(pool, 0).ceiling(), bench.now(), "theirs", true, null, null, Map.of())));
         replica.amid(RELEASE, Fault.NONE, () -> {
             bench.zookeeper.delete("/ids/sno/leases/0");
             bench.advance(Duration.ofSeconds(20));

@@ -215,7 +215,14 @@ final class RenewTest {
         Tenure other = replica.tenure(EIGHTBYTE);
         SlotRecord mine = record();
         SlotRecord theirs = new SlotRecord(
-                1, mine.ceiling() + 2_500, mine.reservedThrough().plusSeconds(10), "theirs", false, null, null);
+                1,
+                mine.ceiling() + 2_500,
+                mine.reservedThrough().plusSeconds(10),
+                "theirs",
+                false,
+                null,
+                null,
+                Map.of());
         bench.zookeeper.set(recordPath(), Json.write(theirs));
         bench.advance(QUARTER);
         replica.loop.step();

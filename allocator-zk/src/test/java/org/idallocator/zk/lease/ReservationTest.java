@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Slot;
@@ -65,12 +66,14 @@ final class ReservationTest {
 
     @Test
     void shouldWriteRecordOnConditionOfItsVersion() {
-        Store.Op.Write write = Reservation.write(Bench.TREE, Slot.of(Bench.sno(1), 0), "nonce", 249, 17);
+        Slot slot = Slot.of(Bench.sno(1), 0);
+        Store.Op.Write write = Reservation.write(Bench.TREE, slot, SlotRecord.reserved(slot.unit(), 249, "nonce"), 17);
         assertEquals("/ids/sno/records/0", write.path());
         assertEquals(17, write.version());
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
         assertEquals(
-                new SlotRecord(1, 249, end, "nonce", false, null, null), Json.read("", write.data(), SlotRecord.class));
+                new SlotRecord(1, 249, end, "nonce", false, null, null, Map.of()),
+                Json.read("", write.data(), SlotRecord.class));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Sno;
@@ -153,7 +154,7 @@ final class SuccessionTest {
         draw(first, 1);
         first.loop.close();
         Instant floor = bench.now().plusSeconds(9).truncatedTo(ChronoUnit.SECONDS);
-        bench.meta(new MetaNode(1, "restored", null, floor, null));
+        bench.meta(new MetaNode(1, "restored", null, floor, null, Map.of()));
         Replicated second = next("b");
         assertEquals(
                 pool.unit().firstTickFrom(floor.toEpochMilli() * 1_000),

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +41,7 @@ final class Ledger {
     private final Map<String, Instant> usedOfNumber = new TreeMap<>();
     private final Map<String, String> eraOfTenure = new HashMap<>();
     private final Map<String, Map<String, long[]>> usedInEra = new TreeMap<>();
+    private final Map<String, String> notes = new HashMap<>();
     private final List<Long> lateMicros = new ArrayList<>(List.of(SimulatedClock.BEGINNING_MICROS));
 
     /**
@@ -66,6 +68,15 @@ final class Ledger {
         Violation(String what) {
             super(what);
         }
+    }
+
+    /** A record was written, or made; what the next version notes of a slot must stay as long as there is the record. */
+    void noted(String path, Optional<String> note, boolean created) {
+        String before = created ? null : notes.get(path);
+        if (before != null && !note.equals(Optional.of(before))) {
+            throw new Violation(path + " lost what the next version had noted, " + before + ": " + note);
+        }
+        note.ifPresentOrElse(found -> notes.put(path, found), () -> notes.remove(path));
     }
 
     /** A record was written in an era: under one incarnation and one generation. */
@@ -139,6 +150,7 @@ final class Ledger {
     void forgetRetired() {
         lastRecord.values().removeIf(SlotRecord::isRetired);
         usedOfNumber.clear();
+        notes.clear();
         putBack.clear();
     }
 

@@ -109,7 +109,8 @@ final class Mutants {
                 record.nonce(),
                 true,
                 left.floor(),
-                left.snapshot());
+                left.snapshot(),
+                record.unknown());
     }
 
     /** Whoever goes on from a snapshot does not know what was used on the other value of the tick-tock bit. */
@@ -223,7 +224,39 @@ final class Mutants {
                 record.nonce(),
                 record.released(),
                 record.floor(),
-                record.snapshot()));
+                record.snapshot(),
+                record.unknown()));
+    }
+
+    /** Whoever writes a record drops the fields of later versions. */
+    static Store withoutUnknownFields(Store store) {
+        return new Rewriting(
+                store,
+                write -> new Store.Op.Write(write.path(), NextVersion.withoutUnknown(write.data()), write.version()));
+    }
+
+    /** Whoever writes a record of a later version leaves that version's number in it. */
+    static Store withNumberKept(Store store) {
+        return new Rewriting(
+                store,
+                write -> new Store.Op.Write(write.path(), NextVersion.withNumberKept(write.data()), write.version()));
+    }
+
+    /** Records are read that only later versions understand. */
+    static Store withoutReadableFrom(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<Node> read(String path) {
+                return super.read(path)
+                        .map(node -> new Node(
+                                node.data().replace("\"readableFrom\":2", "\"readableFrom\":1"),
+                                node.version(),
+                                node.owner(),
+                                node.childrenDeleted(),
+                                node.leaderMillis(),
+                                node.transaction()));
+            }
+        };
     }
 
     /** Records are created and written whatever the nodes whose paths contain {@code of} say. */
@@ -250,7 +283,8 @@ final class Mutants {
                 record.nonce(),
                 record.released(),
                 record.floor(),
-                record.snapshot()));
+                record.snapshot(),
+                record.unknown()));
     }
 
     private static boolean isRecord(String path) {

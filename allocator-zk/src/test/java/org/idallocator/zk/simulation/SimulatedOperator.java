@@ -108,7 +108,13 @@ final class SimulatedOperator implements Runnable {
         client.between(() -> simulation.sleep(simulation.delayNanos()));
         clock.off(clockOff());
         try {
-            order.command().run(simulation.setup().mutation().apply(client, order.settings()), clock);
+            order.command()
+                    .run(
+                            simulation
+                                    .setup()
+                                    .mutation()
+                                    .apply(simulation.ofSomeVersion(client, "operator"), order.settings()),
+                            clock);
             return true;
         } catch (StoreException | UnreachableException | RefusedException | FencedException | Killed e) {
             return false;

@@ -65,7 +65,7 @@ final class SimulatedReplica implements Runnable {
         client = simulation.zookeeper().connect().faults(simulation::fault);
         client.between(this::pause);
         AllocatorSettings settings = simulation.withLeases(configuration.settings(name), random);
-        Store store = simulation.setup().mutation().apply(client, settings);
+        Store store = simulation.setup().mutation().apply(simulation.ofSomeVersion(client, name), settings);
         holder = simulation.setup().naive()
                 ? new NaiveHolder(store, clock, settings, random)
                 : new LeasedHolder(store, clock, settings, random);

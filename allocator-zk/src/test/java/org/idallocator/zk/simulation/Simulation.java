@@ -66,6 +66,7 @@ final class Simulation {
     private final Weather weather;
     private final boolean demand;
     private final @Nullable Random orders; // draws of its own: where nobody orders, all goes as it would
+    private final Random versions; // the same
     private final Configuration usual;
     private final SimulatedZooKeeper zookeeper;
     private final Tree tree;
@@ -99,6 +100,7 @@ final class Simulation {
      * @param checkTenures whether tenures must not share ticks: not where there are no tenures
      * @param checkRecords whether ticks must be as recorded: not where a mutation records something else
      * @param checkLiveness whether everything must serve again at the end
+     * @param versions which versions run
      */
     record Setup(
             long seed,
@@ -107,29 +109,57 @@ final class Simulation {
             Mutation mutation,
             boolean checkTenures,
             boolean checkRecords,
-            boolean checkLiveness) {
+            boolean checkLiveness,
+            Versions versions) {
 
+        /** In half of the runs, replicas of this version and of the next run side by side. */
         static Setup real(long seed) {
-            return new Setup(seed, false, false, Mutation.NONE, true, true, true);
+            return new Setup(seed, false, false, Mutation.NONE, true, true, true, Versions.of(seed));
         }
 
         /** Only equal IDs are a violation. */
         static Setup naive(long seed) {
-            return new Setup(seed, true, false, Mutation.NONE, false, false, false);
+            return new Setup(seed, true, false, Mutation.NONE, false, false, false, Versions.ONE);
         }
 
         /** Only equal IDs, and ticks that two tenures used, are a violation. */
         static Setup mutant(long seed, UnaryOperator<Store> mutation) {
-            return new Setup(seed, false, false, (store, settings) -> mutation.apply(store), true, false, false);
+            return new Setup(
+                    seed, false, false, (store, settings) -> mutation.apply(store), true, false, false, Versions.ONE);
         }
 
         static Setup disasters(long seed) {
-            return new Setup(seed, false, true, Mutation.NONE, true, true, true);
+            return new Setup(seed, false, true, Mutation.NONE, true, true, true, Versions.of(seed));
         }
 
         /** As {@link #mutant}, with disasters. */
         static Setup mutantInDisasters(long seed, Mutation mutation) {
-            return new Setup(seed, false, true, mutation, true, false, false);
+            return new Setup(seed, false, true, mutation, true, false, false, Versions.ONE);
+        }
+
+        /** The same seeds, where only replicas of the next version understand their records: the others have ever fewer slots. */
+        static Setup apart(long seed) {
+            return new Setup(seed, false, false, Mutation.NONE, true, true, false, Versions.APART);
+        }
+
+        /** As {@link #mutant}, where {@code mutation} stands before replicas of this version, and others run beside them. */
+        static Setup mutantAmong(long seed, UnaryOperator<Store> mutation, Versions versions) {
+            return new Setup(
+                    seed, false, false, (store, settings) -> mutation.apply(store), true, false, false, versions);
+        }
+    }
+
+    /** Which versions of the software run. */
+    enum Versions {
+        /** This one. */
+        ONE,
+        /** This one and the next: each process is of either. */
+        MIXED,
+        /** The same, and only the next understands what it writes into records. */
+        APART;
+
+        private static Versions of(long seed) {
+            return Math.floorMod(seed, 4) < 2 ? ONE : MIXED;
         }
     }
 
@@ -158,6 +188,7 @@ final class Simulation {
         orders = setup.mutation() == Mutation.NONE && !setup.naive() && !setup.disasters()
                 ? new Random(~setup.seed())
                 : null;
+        versions = new Random(setup.seed() + 77);
         ledger = new Ledger(setup.checkTenures(), setup.checkRecords(), setup.disasters());
         int count = 2 + random.nextInt(2);
         List<Scheme<?>> schemes = schemes(count);
@@ -237,6 +268,14 @@ final class Simulation {
     /** Whether the number of slots follows a demand. */
     boolean demand() {
         return demand;
+    }
+
+    /** The store of a process that begins: of this version, or of the next one. */
+    Store ofSomeVersion(Store store, String name) {
+        boolean next = setup.versions() != Versions.ONE && versions.nextBoolean();
+        return next
+                ? new NextVersion(store, name + "-" + versions.nextInt(), setup.versions() == Versions.APART)
+                : store;
     }
 
     /** The configuration that all replicas have at first. */
@@ -347,8 +386,11 @@ final class Simulation {
             Instant floor = disasters.floor(path);
             ledger.began(path, path.replaceFirst("layout$", "records/"), floor.isAfter(least) ? floor : least);
         }
+        if (path.contains("/records/")) {
+            ledger.noted(path, NextVersion.slotNote(path, data), created);
+        }
         if (path.contains("/records/") && !created) {
-            SlotRecord record = Json.read(path, data, SlotRecord.class);
+            SlotRecord record = Json.read(path, NextVersion.understood(data), SlotRecord.class);
             ledger.recorded(path, record, era(path));
             if (!record.isRetired() && record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
                 throw new Violation(path + " is reserved through " + record.reservedThrough());
@@ -569,10 +611,12 @@ final class Simulation {
             disasters.fenceRestore();
             return;
         }
+        SimulatedClient client = zookeeper.connect();
+        boolean apart = setup.versions() == Versions.APART; // then only the next version has a command that may do this
         try {
             OnStore.fenceRestore(
                     new OperatorAccess(
-                            zookeeper.connect(),
+                            apart ? new NextVersion(client, "operator", true) : client,
                             new SimulatedClock(this::nowNanos, 0, () -> {}),
                             usual.settings("operator")),
                     new FenceRestore.Options(SESSION, SKEW, Instant.EPOCH));
@@ -619,7 +663,7 @@ final class Simulation {
             for (String name : zookeeper.children(tree.records(pool))) {
                 String path = tree.records(pool) + "/" + name;
                 String data = zookeeper.node(path).orElseThrow().data();
-                SlotRecord record = Json.read(path, data, SlotRecord.class);
+                SlotRecord record = Json.read(path, NextVersion.understood(data), SlotRecord.class);
                 if (which.test(record)) {
                     longest = Math.max(longest, pool.unit().nanosUntil(record.ceiling() + 1, micros));
                 }

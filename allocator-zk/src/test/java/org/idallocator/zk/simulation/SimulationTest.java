@@ -20,12 +20,14 @@ import org.idallocator.zk.simulation.Ledger.Violation;
 import org.idallocator.zk.simulation.Simulation.Mutation;
 import org.idallocator.zk.simulation.Simulation.Result;
 import org.idallocator.zk.simulation.Simulation.Setup;
+import org.idallocator.zk.simulation.Simulation.Versions;
 import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.Store;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +58,9 @@ import org.slf4j.LoggerFactory;
  * one, and for seconds ask for more than there is: slots are claimed and given back while everything else goes wrong. At the end
  * everybody must have a slot while callers still ask for all there is, and then give back what nobody needs.
  *
+ * <p><b>Versions.</b> In half of the runs, replicas of this version and of the next ({@link NextVersion}) run side by side: each
+ * process is of either. What the next version noted of a slot must survive what this one writes.
+ *
  * <p><b>What must hold</b> ({@link Ledger}): no two IDs are equal; no tick of a slot is used by two tenures; every tick lies
  * between its tenure's floor and what ZooKeeper had recorded; a draw that starts after the deadline gives nothing; no slot is
  * reserved into the far future. After ten seconds nothing goes wrong any more. Then every replica serves again, as far as there
@@ -74,6 +79,8 @@ final class SimulationTest {
     private static final String SEEDS = "simulation.seeds";
     private static final int USUAL_SEEDS = Proof.size(300, 2_500);
     private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
+    private static final int APART_SEEDS = Proof.size(30, 300);
+    private static final int KEEPING_SEEDS = Proof.size(10, 100);
     private static final int REPEATED_SEEDS = Proof.size(5, 20);
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
@@ -111,6 +118,11 @@ final class SimulationTest {
     @Test
     void shouldKeepIdsApartAndServeAgainWhateverIsLost() {
         var unused = runAll("simulations with disasters", DISASTERS_FROM, DISASTER_SEEDS, Setup::disasters);
+    }
+
+    @Test
+    void shouldKeepIdsApartWhenOnlyTheNextVersionUnderstandsItsRecords() {
+        var unused = runAll("simulations of two versions apart", 0, APART_SEEDS, Setup::apart);
     }
 
     /** How many drains and rotations the runs had. */
@@ -224,6 +236,33 @@ final class SimulationTest {
     private static Stream<Object[]> sorted(Map<String, Mutation> mutants) {
         return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
                 new Object[] {mutant.getKey(), mutant.getValue()});
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void shouldCatchVersionsThatDoNotKeepTheRules(String name, Versions versions, UnaryOperator<Store> mutant) {
+        assertCaught(name, seed -> Setup.mutantAmong(seed, mutant, versions));
+    }
+
+    /** What catches them is what they lack. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Versions.class,
+            names = {"MIXED", "APART"})
+    void shouldCatchNobodyWhenVersionsKeepTheRules(Versions versions) {
+        for (long seed = 0; seed < KEEPING_SEEDS; seed++) {
+            assertTrue(run(Setup.mutantAmong(seed, store -> store, versions)).ids() > 0);
+        }
+    }
+
+    static Stream<Object[]> shouldCatchVersionsThatDoNotKeepTheRules() {
+        UnaryOperator<Store> reading = Mutants::withoutReadableFrom;
+        UnaryOperator<Store> dropping = Mutants::withoutUnknownFields;
+        UnaryOperator<Store> keeping = Mutants::withNumberKept;
+        return Stream.of(
+                new Object[] {"with records read that only the next version understands", Versions.APART, reading},
+                new Object[] {"with fields of the next version dropped", Versions.MIXED, dropping},
+                new Object[] {"with the number of the next version kept", Versions.MIXED, keeping});
     }
 
     private static void assertCaught(String name, LongFunction<Setup> setup) {

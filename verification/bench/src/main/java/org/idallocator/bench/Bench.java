@@ -14,6 +14,7 @@ import org.idallocator.bench.fleet.Fleet;
 import org.idallocator.bench.http.OneId;
 import org.idallocator.bench.memory.Memory;
 import org.idallocator.bench.overload.Overload;
+import org.idallocator.bench.soak.Soak;
 import org.idallocator.bench.start.Start;
 
 /** Measures, and prints each figure beside its ratio and its goal. {@code --help} prints what there is to measure. */
@@ -35,6 +36,11 @@ public final class Bench {
             new Command("start", "", "how soon the service answers, and commands print", Start::run),
             new Command("fleet", "[--sizes=8,512]", "how a fleet starts, and what ZooKeeper has to do", Fleet::run),
             new Command("memory", "[--minutes=10] [--jar=PATH]", "what the service takes of memory", Memory::run),
+            new Command(
+                    "soak",
+                    "[--minutes=30] [--jar=PATH]",
+                    "replicas under load while one a minute is replaced",
+                    Soak::run),
             new Command("goals", "", "the goals of all these; measures nothing", Goals::print));
 
     private Bench() {}

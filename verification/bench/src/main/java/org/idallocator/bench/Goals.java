@@ -86,6 +86,13 @@ public final class Goals {
     public static final double RESIDENT_MEBI = 32;
     public static final Goal RESIDENT = atMost("growth of the resident size", 1.0, amount(RESIDENT_MEBI, "MiB"));
 
+    public static final double THREADS_MORE = 4;
+    public static final Goal THREADS = atMost("growth of threads", 1.0, amount(THREADS_MORE, "threads"));
+    public static final double SOCKETS_MORE = 8;
+    public static final Goal SOCKETS = atMost("growth of sockets", 1.0, amount(SOCKETS_MORE, "sockets"));
+    public static final Goal TWICE = atMost("IDs that came twice", 0.0, "all of them");
+    public static final Goal UNSERVED = atMost("requests that no replica answered", 0.0, "all of them");
+
     public static final double OTHERS_MILLIS = 50;
     public static final Goal OTHERS_P99 =
             atMost("99th percentile of single IDs of others", 1.0, amount(OTHERS_MILLIS, "ms"));
@@ -108,6 +115,7 @@ public final class Goals {
         ALL.put("start", List.of(FIRST_ANSWER, IMAGE));
         ALL.put("fleet", List.of(FIRST_ID, WRITES));
         ALL.put("memory", List.of(HEAP, RESIDENT));
+        ALL.put("soak", List.of(HEAP, RESIDENT, THREADS, SOCKETS, TWICE, UNSERVED));
     }
 
     private Goals() {}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Instant;
 import java.util.List;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Version;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ class LeaseTableTest {
     private static final Instant NOW = Instant.parse("2026-01-31T12:50:02.000Z");
     private static final Instant THROUGH = Instant.parse("2026-01-31T12:50:10Z");
     private static final LeaseNode LEASE =
-            new LeaseNode(LeaseNode.VERSION, "07", "nonce-of-a", "a", "host-1", 4711, "", "0x1", SINCE);
+            new LeaseNode(Version.OURS, "07", "nonce-of-a", "a", "host-1", 4711, "", "0x1", SINCE);
     private static final LeaseView HELD = new LeaseView(
             "eightbyte",
             "07",

@@ -4,15 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Arguments;
-import org.idallocator.bench.Figures;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
 import org.idallocator.bench.process.Programs;
 import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
+import org.idallocator.bench.process.Vitals;
 
 /**
  * What the service takes of memory: its heap after a collection and its resident size, at rest, while single snos are asked for
@@ -55,8 +54,8 @@ public final class Memory {
         }
     }
 
-    private Sample sample() {
-        return Sample.of(service, scratch);
+    private Vitals sample() {
+        return Vitals.of(service, scratch);
     }
 
     private void phases() {
@@ -75,7 +74,7 @@ public final class Memory {
     private void load(String name, Clients clients) {
         long fromNanos = System.nanoTime();
         pause(phase);
-        Sample sample = sample();
+        Vitals sample = sample();
         row(name, sample, rate(clients.ids(), fromNanos));
     }
 
@@ -83,13 +82,13 @@ public final class Memory {
         return "%,.0f".formatted(ids / ((System.nanoTime() - fromNanos) / SECOND));
     }
 
-    private void row(String name, Sample sample, String rate) {
+    private void row(String name, Vitals sample, String rate) {
         table.row(name, "%.1f".formatted(sample.heap()), "%.1f".formatted(sample.resident()), rate);
     }
 
     private void grow(Duration whole, int samples) {
         System.err.println("both for " + whole.toSeconds() + " s");
-        List<Sample> taken = new ArrayList<>();
+        List<Vitals> taken = new ArrayList<>();
         String rate;
         try (Clients singles = Clients.ofSingles(service);
                 Clients stream = Clients.ofStream(service)) {
@@ -101,8 +100,8 @@ public final class Memory {
             rate = rate(singles.ids() + stream.ids(), fromNanos);
         }
         int third = samples / 3;
-        Sample first = median(taken.subList(0, third));
-        Sample last = median(taken.subList(samples - third, samples));
+        Vitals first = Vitals.median(taken.subList(0, third));
+        Vitals last = Vitals.median(taken.subList(samples - third, samples));
         row("both for " + whole.toSeconds() + " s, first third", first, rate);
         row("last third", last, "");
         double heap = last.heap() - first.heap();
@@ -111,14 +110,6 @@ public final class Memory {
         double resident = last.resident() - first.resident();
         table.row(Goals.RESIDENT.figure(), "", "%.1f".formatted(resident), "");
         table.judged(Goals.RESIDENT, Ratio.of(resident, Goals.RESIDENT_MEBI));
-    }
-
-    private static Sample median(List<Sample> samples) {
-        return new Sample(median(samples, Sample::heap), median(samples, Sample::resident));
-    }
-
-    private static double median(List<Sample> samples, ToDoubleFunction<Sample> part) {
-        return new Figures(samples.stream().map(part::applyAsDouble).toList()).median();
     }
 
     private static void pause(Duration duration) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** A connection that is kept, on which one request follows the other. For answers with a length. Not thread-safe. */
@@ -50,13 +51,32 @@ public final class Connection implements AutoCloseable {
     public Answer get(String path, String accept) {
         try {
             socket.getOutputStream().write(Http.request(path, accept, ""));
-            int status = Integer.parseInt(line().substring(STATUS_AT, STATUS_AT + 3));
+            int status = status();
             long length = length();
             skip(length);
             return new Answer(status, length);
         } catch (IOException e) {
             throw new UncheckedIOException(path, e);
         }
+    }
+
+    /** A short answer, with its body. */
+    public record Text(int status, String body) {}
+
+    /** Asks for something short. */
+    public Text text(String path, String accept) {
+        try {
+            socket.getOutputStream().write(Http.request(path, accept, ""));
+            int status = status();
+            byte[] body = in.readNBytes((int) length());
+            return new Text(status, new String(body, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(path, e);
+        }
+    }
+
+    private int status() throws IOException {
+        return Integer.parseInt(line().substring(STATUS_AT, STATUS_AT + 3));
     }
 
     private long length() throws IOException {

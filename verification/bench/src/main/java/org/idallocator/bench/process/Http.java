@@ -41,7 +41,8 @@ public final class Http {
         }
     }
 
-    private static boolean answers(int port, String path) {
+    /** Whether a path is answered with 200. */
+    public static boolean answers(int port, String path) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
             socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -1,0 +1,62 @@
+package org.idallocator.zk.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The version of all shapes together, and the rule by which replicas of several versions share nodes.
+ *
+ * <p>A payload says which version wrote it ({@code version}), and from which version on it can be understood ({@code
+ * readableFrom}). Who knows that version, or a later one, reads the payload and leaves out the fields that it does not know.
+ * Who writes the node again keeps those fields, and puts its own version. So a later version sees that fields of its own were
+ * kept and not written, and that they may tell of an earlier tenure. Who knows only earlier versions neither reads the node nor
+ * writes over it: what it would take for a ceiling or a floor may mean something else.
+ *
+ * <p>A payload without {@code version} is of version 1. One without {@code readableFrom} can be understood from its own version
+ * on.
+ */
+public final class Version {
+    /** The version that this software writes, and the latest that it knows. */
+    public static final int OURS = 1;
+
+    private static final String WRITTEN = "version";
+    private static final String READABLE_FROM = "readableFrom";
+
+    private Version() {}
+
+    /**
+     * From which version on a payload can be understood; throws {@link IllegalArgumentException} where the payload says nothing
+     * that could be true.
+     */
+    static int readableFrom(JsonNode payload) {
+        int version = of(payload);
+        return number(payload, READABLE_FROM, version, version);
+    }
+
+    /** Which version wrote a payload; throws as {@link #readableFrom}. */
+    static int of(JsonNode payload) {
+        return number(payload, WRITTEN, 1, Integer.MAX_VALUE);
+    }
+
+    private static int number(JsonNode payload, String field, int missing, int most) {
+        JsonNode found = payload.path(field);
+        if (found.isMissingNode()) {
+            return missing;
+        }
+        if (!found.isIntegralNumber() || !found.canConvertToInt() || found.intValue() < 1 || found.intValue() > most) {
+            throw new IllegalArgumentException(field + " must be a number 1.." + most + ": " + found);
+        }
+        return found.intValue();
+    }
+
+    /** The payload as shapes have it: with a version, and without what only says who may read it. */
+    static JsonNode shaped(JsonNode payload) {
+        if (payload instanceof ObjectNode fields) {
+            fields.remove(READABLE_FROM);
+            if (!fields.has(WRITTEN)) {
+                fields.put(WRITTEN, 1);
+            }
+        }
+        return payload;
+    }
+}

@@ -1,0 +1,323 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.LeaseView.State;
+import org.idallocator.zk.operator.OnStore;
+import org.idallocator.zk.operator.OperatorAccess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Replicas of this version and of later ones in one root. What a later version wrote is read where it says that this one may, and
+ * its fields survive what this one writes. All else is left as it is, also by operators.
+ */
+final class VersionsTest {
+    private static final String LAYOUT = "/ids/sno/layout";
+    private static final String RECORD = "/ids/sno/records/0";
+    private static final String LATER =
+            " can be understood from shape version 2 on; this software knows shape version 1";
+    private static final String FIELDS = "\"colour\":{\"of\":[\"money\"]},\"none\":null";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    /** The same as the next version writes it, with fields that this version does not know. */
+    private static String next(String payload) {
+        return payload.replace("{\"version\":1,", "{\"version\":2,\"readableFrom\":1," + FIELDS + ",");
+    }
+
+    /** The same, where only the next version understands it. */
+    private static String foreign(String payload) {
+        return payload.replace("{\"version\":1,", "{\"version\":3,\"readableFrom\":2,");
+    }
+
+    private String data(String path) {
+        return bench.zookeeper.node(path).orElseThrow().data();
+    }
+
+    private void change(String path, UnaryOperator<String> how) {
+        String before = data(path);
+        String after = how.apply(before);
+        assertFalse(before.equals(after), path + " stays " + before);
+        bench.zookeeper.set(path, after);
+    }
+
+    private ClusterView view() {
+        return ClusterView.on(bench.access(sno));
+    }
+
+    private static void assertKeeps(String payload) {
+        assertTrue(payload.endsWith("," + FIELDS + "}"), payload);
+        assertTrue(payload.startsWith("{\"version\":1,"), "written by this version: " + payload);
+        assertFalse(payload.contains("readableFrom"), payload);
+    }
+
+    private void assertUnderstoodLater(FenceReason reason, String why, String path) {
+        assertEquals(FenceReason.NEWER_VERSION, reason, why);
+        assertTrue(why.contains(path + LATER), why);
+    }
+
+    @Test
+    void shouldKeepFieldsOfTheNextVersionThroughAWholeTenure() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::next);
+        long ceiling = bench.record(pool, 0).ceiling();
+        Replicated replica = bench.replica("a", sno).step();
+        assertTrue(replica.serves());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertKeeps(data(RECORD));
+        replica.stepFor(Duration.ofSeconds(5));
+        assertTrue(bench.record(pool, 0).ceiling() > replica.tenure().fence().floorTick());
+        assertKeeps(data(RECORD));
+        replica.loop.close();
+        assertTrue(bench.record(pool, 0).released());
+        assertKeeps(data(RECORD));
+    }
+
+    @Test
+    void shouldKeepFieldsOfTheNextVersionWhenSlotIsRetiredAndPutBack() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::next);
+        view().retire(sno, 0);
+        assertTrue(bench.record(pool, 0).isRetired());
+        assertKeeps(data(RECORD));
+        view().unretire(sno, 0, Instant.EPOCH);
+        assertFalse(bench.record(pool, 0).isRetired());
+        assertKeeps(data(RECORD));
+    }
+
+    /** With more than ten slots, slot 0 has another name, under which it is retired again. */
+    @Test
+    void shouldKeepFieldsOfTheNextVersionWhenLayoutChanges() {
+        bench.replica("before", sno).step().loop.close();
+        view().retire(sno, 0);
+        change(RECORD, VersionsTest::next);
+        change(LAYOUT, VersionsTest::next);
+        Scheme<?> larger = new SnoScheme(7, 1, 16);
+        OnStore.relayout(bench.access(larger), larger, true);
+        assertKeeps(data(LAYOUT));
+        assertKeeps(data("/ids/sno/records/00"));
+        Replicated replica = bench.replica("a", larger).step().stepFor(Duration.ofSeconds(93));
+        assertTrue(replica.serves(), () -> replica.why());
+    }
+
+    @Test
+    void shouldKeepFieldsOfTheNextVersionWhenFenceIsRestored() {
+        bench.replica("before", sno).step().loop.close();
+        change(Bench.TREE.meta(), VersionsTest::next);
+        OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+        assertKeeps(data(Bench.TREE.meta()));
+    }
+
+    /** Replicas without a rule for versions wrote none of their own accord, or an operator left it out. */
+    @Test
+    void shouldGoOnInARootWithoutVersions() {
+        Replicated before = bench.replica("before", sno).step();
+        long ceiling = before.tenure().fence().ceilingTick();
+        bench.zookeeper.expire(before.client.session());
+        for (String path : List.of(Bench.TREE.meta(), LAYOUT, RECORD)) {
+            change(path, payload -> payload.replace("\"version\":1,", ""));
+        }
+        Replicated replica = bench.replica("a", sno).stepFor(Duration.ofSeconds(15));
+        assertTrue(replica.serves(), () -> replica.why());
+        assertTrue(replica.tenure().fence().floorTick() > ceiling);
+        assertEquals(1, bench.record(pool, 0).version());
+        OnStore.relayout(bench.access(Bench.sno(2)), Bench.sno(2), true);
+        OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none());
+    }
+
+    /** Each change that a later version may make begins another generation, or incarnation: so a tenure may end by itself. */
+    @Test
+    void shouldNotServeUnderALayoutThatOnlyLaterVersionsUnderstand() {
+        bench.replica("before", sno).step().loop.close();
+        change(LAYOUT, VersionsTest::foreign);
+        String layout = data(LAYOUT);
+        Replicated replica = bench.replica("a", sno).stepFor(Duration.ofSeconds(30));
+        assertUnderstoodLater(replica.reason(), replica.why(), LAYOUT);
+        assertTrue(bench.leases(pool).isEmpty());
+        assertEquals(layout, data(LAYOUT));
+
+        bench.zookeeper.set(LAYOUT, layout.replace("\"readableFrom\":2", "\"readableFrom\":1"));
+        replica.stepFor(Duration.ofSeconds(5));
+        assertTrue(replica.serves(), () -> replica.why());
+    }
+
+    @Test
+    void shouldFenceWhenOnlyLaterVersionsUnderstandMeta() {
+        Replicated replica = bench.replica("a", sno).step();
+        Tenure tenure = replica.tenure();
+        change(Bench.TREE.meta(), VersionsTest::foreign);
+        String meta = data(Bench.TREE.meta());
+        replica.loop.step();
+        assertEquals(FenceReason.META_CHANGED, Bench.whyTripped(tenure));
+        replica.stepFor(Duration.ofSeconds(30));
+        assertUnderstoodLater(replica.reason(), replica.why(), Bench.TREE.meta());
+        assertEquals(meta, data(Bench.TREE.meta()));
+    }
+
+    @Test
+    void shouldClaimAnotherSlotWhenOnlyLaterVersionsUnderstandARecord() {
+        Scheme<?> two = Bench.sno(2);
+        bench.replica("before", two).step().loop.close();
+        String path = RECORD;
+        bench.zookeeper.ensure(path);
+        bench.zookeeper.set(path, foreign("{\"version\":1,\"ceiling\":3}"));
+        for (String name : List.of("a", "b")) {
+            Replicated replica = bench.replica(name, two).step();
+            boolean first = name.equals("a");
+            assertEquals(first, replica.serves());
+            if (!first) {
+                assertUnderstoodLater(replica.reason(), replica.why(), path);
+            }
+        }
+        assertEquals(List.of("1"), bench.leases(two.pool().orElseThrow()));
+        assertEquals(foreign("{\"version\":1,\"ceiling\":3}"), data(path));
+    }
+
+    @Test
+    void shouldNameALaterReplicaWhenItHoldsTheLastSlot() {
+        bench.replica("before", sno).step();
+        change("/ids/sno/leases/0", VersionsTest::foreign);
+        Replicated replica = bench.replica("a", sno).step();
+        assertEquals(FenceReason.NO_FREE_SLOT, replica.reason());
+        assertTrue(replica.why().contains("0 by a replica of a later version"), replica.why());
+    }
+
+    /**
+     * What an operator, or the first replica of a pool, would write over.
+     *
+     * @param name what it is
+     * @param path the node that only later versions understand
+     * @param command what writes
+     */
+    private record Writing(String name, String path, Command command) {
+
+        /** Something that an operator runs. */
+        @FunctionalInterface
+        interface Command {
+            void run(OperatorAccess access, Scheme<?> sno);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Writing> shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand() {
+        Writing.Command relayout = (access, sno) -> OnStore.relayout(access, Bench.sno(16), true);
+        Writing.Command restore = (access, sno) -> OnStore.fenceRestore(access, FenceRestore.Options.none());
+        return Stream.of(
+                new Writing(
+                        "retire",
+                        RECORD,
+                        (access, sno) -> ClusterView.on(access).retire(sno, 0)),
+                new Writing(
+                        "unretire",
+                        RECORD,
+                        (access, sno) -> ClusterView.on(access).unretire(sno, 0, Instant.EPOCH)),
+                new Writing(
+                        "unretire, under another name",
+                        "/ids/sno/records/00",
+                        (access, sno) -> ClusterView.on(access).unretire(sno, 0, Instant.EPOCH)),
+                new Writing("relayout over a layout", LAYOUT, relayout),
+                new Writing("relayout over a record", RECORD, relayout),
+                new Writing("fence-restore over meta", Bench.TREE.meta(), restore),
+                new Writing("fence-restore over a layout", LAYOUT, restore),
+                new Writing("fence-restore over a record", RECORD, restore));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void shouldWriteNothingOverWhatOnlyLaterVersionsUnderstand(Writing writing) {
+        bench.replica("before", sno).step().loop.close();
+        view().retire(sno, 0);
+        bench.zookeeper.create("/ids/sno/records/00", data(RECORD), 0);
+        change(writing.path(), VersionsTest::foreign);
+        var before = bench.zookeeper.tree();
+        OperatorAccess access = bench.access(writing.name().startsWith("relayout") ? Bench.sno(16) : sno);
+        Executable run = () -> writing.command().run(access, sno);
+        String why = String.valueOf(assertThrows(RuntimeException.class, run).getMessage());
+        assertTrue(why.contains(writing.path() + LATER), why);
+        assertEquals(
+                List.copyOf(before.keySet()), List.copyOf(bench.zookeeper.tree().keySet()));
+        before.forEach((path, node) -> assertEquals(node.data(), data(path)));
+    }
+
+    /** Where a layout was deleted, the floor of the next counts the records: those must be understood. */
+    @Test
+    void shouldBeginNothingAboveRecordsThatOnlyLaterVersionsUnderstand() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::foreign);
+        bench.zookeeper.delete(LAYOUT);
+        Replicated replica = bench.replica("a", sno).stepFor(Duration.ofMinutes(2));
+        assertUnderstoodLater(replica.reason(), replica.why(), RECORD);
+        assertTrue(bench.zookeeper.node(LAYOUT).isEmpty());
+    }
+
+    @Test
+    void shouldShowSlotsThatOnlyLaterVersionsUnderstand() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::foreign);
+        LeaseView slot = view().lease(sno, 0);
+        assertEquals(State.UNREADABLE, slot.state());
+        assertEquals(RECORD + LATER, Objects.requireNonNull(slot.unreadable()));
+    }
+
+    @Test
+    void shouldTellOperatorsToRunTheLaterVersion() {
+        bench.replica("before", sno).step().loop.close();
+        change(RECORD, VersionsTest::foreign);
+        assertTold();
+        change(RECORD, payload -> payload.replace("\"readableFrom\":2", "\"readableFrom\":1"));
+        change(LAYOUT, VersionsTest::foreign);
+        assertTold();
+    }
+
+    private void assertTold() {
+        Check check = OnStore.examine(bench.access(sno)).stream()
+                .filter(each -> each.name().equals("sno"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("newer-version", check.reason());
+        assertTrue(
+                String.valueOf(check.remedy()).startsWith("run the later version of this software here"),
+                check::toString);
+    }
+
+    /** A tenure of the next version left more than this version knows: its record is as good as any other for a claim. */
+    @Test
+    void shouldGoOnFromARecordOfTheNextVersion() {
+        Replicated first = bench.replica("before", sno).step();
+        first.draw(3);
+        first.loop.close();
+        change(RECORD, VersionsTest::next);
+        SlotRecord left = bench.record(pool, 0);
+        assertEquals(2, left.version());
+        Replicated next = bench.replica("a", sno).step();
+        assertEquals(Objects.requireNonNull(left.floor()), next.tenure().fence().floorTick(), "by the snapshot");
+    }
+}

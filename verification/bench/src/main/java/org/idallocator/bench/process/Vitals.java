@@ -1,0 +1,84 @@
+package org.idallocator.bench.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.bench.Figures;
+
+/**
+ * What a program in Java takes at one moment.
+ *
+ * @param heap what is in use after a collection, in MiB
+ * @param resident the resident size of the process, in MiB
+ * @param threads how many threads the process has
+ * @param sockets how many sockets are open, those that listen among them
+ */
+public record Vitals(double heap, double resident, double threads, double sockets) {
+    private static final Pattern USED = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
+    private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");
+    private static final Pattern THREADS = Pattern.compile("(?m)^Threads:\\s+(\\d+)$");
+    private static final double KIBI = 1024;
+
+    /** Has the program collect its garbage, and tells what is left at that very moment: a busy one makes more at once. */
+    public static Vitals of(Server server, Scratch scratch) {
+        String pid = Long.toString(server.pid());
+        String histogram = Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram"));
+        String status = status(pid);
+        return new Vitals(
+                found(USED, histogram) / KIBI / KIBI,
+                found(RESIDENT, status) / KIBI,
+                found(THREADS, status),
+                sockets(pid));
+    }
+
+    /** The median of each figure. */
+    public static Vitals median(List<Vitals> all) {
+        return new Vitals(
+                median(all, Vitals::heap),
+                median(all, Vitals::resident),
+                median(all, Vitals::threads),
+                median(all, Vitals::sockets));
+    }
+
+    private static double median(List<Vitals> all, ToDoubleFunction<Vitals> part) {
+        return new Figures(all.stream().map(part::applyAsDouble).toList()).median();
+    }
+
+    private static String status(String pid) {
+        try {
+            return Files.readString(Path.of("/proc", pid, "status"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long sockets(String pid) {
+        try (Stream<Path> files = Files.list(Path.of("/proc", pid, "fd"))) {
+            return files.filter(Vitals::isSocket).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isSocket(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString().startsWith("socket:");
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
+    }
+
+    private static double found(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IllegalStateException("there is no " + pattern + " in " + text);
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+}

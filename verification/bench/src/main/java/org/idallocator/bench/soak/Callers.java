@@ -1,0 +1,199 @@
+package org.idallocator.bench.soak;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.idallocator.bench.process.Connection;
+import org.idallocator.bench.process.Server;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers who ask for single eightbytes, each over a kept connection to every replica, and keep what they get. A request that a
+ * replica refuses or cuts off is made again at the next one, three times in all.
+ */
+final class Callers {
+    private static final int CALLERS = 16;
+    private static final int TRIES = 3;
+    private static final String PATH = "/ids/eightbyte";
+    private static final int HEX = 16;
+    private static final double SECOND = 1e9;
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+
+    private final Balancer balancer;
+    private final List<Ids> ids = new ArrayList<>();
+
+    Callers(Balancer balancer) {
+        this.balancer = balancer;
+        for (int i = 0; i < CALLERS; i++) {
+            ids.add(new Ids());
+        }
+    }
+
+    /**
+     * What a time of asking gave.
+     *
+     * @param asked how many requests there were
+     * @param again how many of them were made again, at another replica
+     * @param failed how many of them no replica answered
+     * @param perSecond answers a second
+     * @param p99Millis the time within which 99 of 100 requests were answered, from when each was due
+     */
+    record Asked(long asked, long again, long failed, double perSecond, double p99Millis) {}
+
+    /** Asks as fast as answers come. */
+    Run asFastAsPossible() {
+        return new Run(0);
+    }
+
+    /** Asks so many times a second, whether answers come or not. */
+    Run at(double perSecond) {
+        return new Run((long) (SECOND / perSecond));
+    }
+
+    /** How many IDs came, and how many of them were there before. */
+    long[] seenAndTwice() {
+        long[] all =
+                ids.stream().flatMapToLong(each -> Arrays.stream(each.all())).toArray();
+        Arrays.parallelSort(all);
+        long twice = 0;
+        for (int i = 1; i < all.length; i++) {
+            twice += all[i] == all[i - 1] ? 1 : 0;
+        }
+        return new long[] {all.length, twice};
+    }
+
+    /** Eightbytes, as numbers. Confined to one thread at a time. */
+    private static final class Ids {
+        private long[] some = new long[1 << 10];
+        private int size;
+
+        void add(long id) {
+            if (size == some.length) {
+                some = Arrays.copyOf(some, 2 * size);
+            }
+            some[size++] = id;
+        }
+
+        long[] all() {
+            return Arrays.copyOf(some, size);
+        }
+    }
+
+    /** Asking that goes on until it is ended. */
+    final class Run {
+        private final long intervalNanos;
+        private final long fromNanos = System.nanoTime();
+        private final AtomicLong next = new AtomicLong();
+        private final AtomicLong again = new AtomicLong();
+        private final AtomicLong failed = new AtomicLong();
+        private final Histogram times = new ConcurrentHistogram(LONGEST_NANOS, 3);
+        private final List<Thread> threads = new ArrayList<>();
+        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+        private volatile boolean ending;
+
+        private Run(long intervalNanos) {
+            this.intervalNanos = intervalNanos;
+            for (Ids own : ids) {
+                Thread thread = new Thread(() -> {
+                    try {
+                        ask(own);
+                    } catch (RuntimeException e) {
+                        failure.set(e);
+                    }
+                });
+                thread.setDaemon(true);
+                threads.add(thread);
+                thread.start();
+            }
+        }
+
+        private void ask(Ids own) {
+            Map<Integer, Connection> connections = new HashMap<>();
+            while (!ending) {
+                long dueNanos = due();
+                if (!answered(own, connections)) {
+                    failed.incrementAndGet();
+                }
+                times.recordValue(Math.min(LONGEST_NANOS, System.nanoTime() - dueNanos));
+            }
+            connections.values().forEach(Connection::close);
+        }
+
+        /** Waits until the next request is due, and returns when that was. */
+        private long due() {
+            long number = next.getAndIncrement();
+            if (intervalNanos == 0) {
+                return System.nanoTime();
+            }
+            long dueNanos = fromNanos + number * intervalNanos;
+            for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            return dueNanos;
+        }
+
+        private boolean answered(Ids own, Map<Integer, Connection> connections) {
+            for (int i = 0; i < TRIES; i++) {
+                if (i > 0) {
+                    again.incrementAndGet();
+                }
+                Optional<Server> server = balancer.next();
+                if (server.isPresent() && answeredBy(server.get(), own, connections)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean answeredBy(Server server, Ids own, Map<Integer, Connection> connections) {
+            try {
+                Connection connection = connections.computeIfAbsent(server.port(), port -> server.connect());
+                Connection.Text answer = connection.text(PATH, "text/plain");
+                if (answer.status() == 200) {
+                    own.add(Long.parseUnsignedLong(answer.body().substring(0, HEX), HEX));
+                }
+                return answer.status() == 200;
+            } catch (UncheckedIOException e) {
+                Connection broken = connections.remove(server.port());
+                if (broken != null) {
+                    broken.close();
+                }
+                return false;
+            }
+        }
+
+        /** Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to stop. */
+        Asked end() {
+            ending = true;
+            double seconds = (System.nanoTime() - fromNanos) / SECOND;
+            for (Thread thread : threads) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted while measuring", e);
+                }
+            }
+            RuntimeException stopped = failure.get();
+            if (stopped != null) {
+                throw new IllegalStateException("a caller has stopped", stopped);
+            }
+            long asked = times.getTotalCount();
+            return new Asked(
+                    asked,
+                    again.get(),
+                    failed.get(),
+                    (asked - failed.get()) / seconds,
+                    times.getValueAtPercentile(99) / 1e6);
+        }
+    }
+}

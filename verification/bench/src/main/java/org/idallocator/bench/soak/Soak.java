@@ -1,0 +1,173 @@
+package org.idallocator.bench.soak;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.idallocator.bench.Arguments;
+import org.idallocator.bench.Goal;
+import org.idallocator.bench.Goals;
+import org.idallocator.bench.Ratio;
+import org.idallocator.bench.Table;
+import org.idallocator.bench.process.Ensemble;
+import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.Scratch;
+import org.idallocator.bench.process.Server;
+import org.idallocator.bench.process.Vitals;
+
+/**
+ * Replicas on an ensemble of three ZooKeepers, under load for half an hour, in which one of them is replaced every minute. Callers ask
+ * for single IDs, at 80 % of what the replicas gave before as fast as answers come, in turns of those that are ready ({@link
+ * Balancer}); there is no other load balancer. No ID may come twice. One replica stays all the time, and nothing that it takes
+ * may grow: medians of the last third are compared with those of the first third.
+ */
+public final class Soak {
+    private static final String HEAP = "-Xmx256m";
+    private static final int REPLACED = 3;
+    private static final double PART = 0.8;
+    private static final int MINUTES = 30;
+    private static final int MOST_MINUTES = 24 * 60;
+    private static final int QUICK_TIMES = 3;
+    private static final Path PLOTS = Path.of("docs", "soak.svg");
+
+    private final Path jar;
+    private final Scratch scratch;
+    private final Ensemble ensemble;
+    private final Table table;
+    private final boolean quick;
+    private final List<Vitals> taken = new ArrayList<>();
+
+    private Soak(Path jar, Scratch scratch, Ensemble ensemble, Table table, boolean quick) {
+        this.jar = jar;
+        this.scratch = scratch;
+        this.ensemble = ensemble;
+        this.table = table;
+        this.quick = quick;
+    }
+
+    public static void run(Arguments arguments) {
+        boolean quick = arguments.quick();
+        int times = arguments.number("minutes", MOST_MINUTES, quick ? QUICK_TIMES : MINUTES);
+        Path jar = Programs.jar(arguments);
+        try (Scratch scratch = new Scratch();
+                Ensemble ensemble = Ensemble.start(scratch);
+                Table table = new Table(
+                        arguments, "the replica that stays, " + HEAP, "heap", "resident", "threads", "sockets")) {
+            Soak soak = new Soak(jar, scratch, ensemble, table, quick);
+            soak.measure(times);
+            if (arguments.whole()) {
+                Curves.drawn(soak.taken).write(PLOTS);
+            }
+        }
+    }
+
+    private Server start() {
+        return Server.start(scratch, Programs.replica(jar, scratch, ensemble.connect(), HEAP));
+    }
+
+    private void measure(int times) {
+        Deque<Server> others = new ArrayDeque<>();
+        try (Server stays = start()) {
+            for (int i = 0; i < REPLACED; i++) {
+                others.add(start());
+            }
+            List<Server> all = new ArrayList<>(others);
+            all.add(stays);
+            try (Balancer balancer = Balancer.over(all)) {
+                measure(times, stays, others, balancer);
+            }
+        } finally {
+            others.forEach(Server::close);
+        }
+    }
+
+    private void measure(int times, Server stays, Deque<Server> others, Balancer balancer) {
+        Callers callers = new Callers(balancer);
+        double most = most(callers);
+        System.err.printf("%,.0f a second at most; %.0f %% of that, %d replacements%n", most, 100 * PART, times);
+        Callers.Run run = callers.at(PART * most);
+        for (int i = 0; i < times; i++) {
+            long fromNanos = System.nanoTime();
+            replace(others, balancer);
+            pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1)).minusNanos(System.nanoTime() - fromNanos));
+            taken.add(Vitals.of(stays, scratch));
+        }
+        tell(most, run.end(), callers.seenAndTwice());
+    }
+
+    /** How many answers a second come as fast as possible, once everything is compiled. */
+    private double most(Callers callers) {
+        Callers.Run warmUp = callers.asFastAsPossible();
+        pause(Duration.ofSeconds(quick ? 2 : 20));
+        var unused = warmUp.end();
+        Callers.Run run = callers.asFastAsPossible();
+        pause(Duration.ofSeconds(quick ? 2 : 20));
+        return run.end().perSecond();
+    }
+
+    /** A new replica serves before the oldest one is told to stop. */
+    private void replace(Deque<Server> others, Balancer balancer) {
+        Server added = start();
+        others.add(added);
+        balancer.add(added);
+        Server oldest = others.remove();
+        oldest.close();
+        balancer.remove(oldest);
+    }
+
+    private void tell(double most, Callers.Asked asked, long[] seenAndTwice) {
+        int third = Math.max(1, taken.size() / 3);
+        Vitals first = Vitals.median(taken.subList(0, third));
+        Vitals last = Vitals.median(taken.subList(taken.size() - third, taken.size()));
+        row("first third", first);
+        row("last third", last);
+        Vitals grown = new Vitals(
+                last.heap() - first.heap(),
+                last.resident() - first.resident(),
+                last.threads() - first.threads(),
+                last.sockets() - first.sockets());
+        row("growth", grown);
+        judge(Goals.HEAP, grown.heap(), Goals.HEAP_MEBI);
+        judge(Goals.RESIDENT, grown.resident(), Goals.RESIDENT_MEBI);
+        judge(Goals.THREADS, grown.threads(), Goals.THREADS_MORE);
+        judge(Goals.SOCKETS, grown.sockets(), Goals.SOCKETS_MORE);
+        table.row(
+                "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d asked again"
+                        .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.again()),
+                "",
+                "",
+                "",
+                "");
+        judge(Goals.TWICE, (double) seenAndTwice[1], (double) seenAndTwice[0]);
+        judge(Goals.UNSERVED, (double) asked.failed(), (double) asked.asked());
+    }
+
+    private void row(String name, Vitals vitals) {
+        table.row(
+                name,
+                mebi(vitals, Vitals::heap),
+                mebi(vitals, Vitals::resident),
+                "%.0f".formatted(vitals.threads()),
+                "%.0f".formatted(vitals.sockets()));
+    }
+
+    private static String mebi(Vitals vitals, ToDoubleFunction<Vitals> part) {
+        return "%.1f".formatted(part.applyAsDouble(vitals));
+    }
+
+    private void judge(Goal goal, double figure, double of) {
+        table.judged(goal, Ratio.of(figure, of));
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(Math.max(0, duration.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", e);
+        }
+    }
+}
