@@ -24,6 +24,7 @@ import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Limits;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
@@ -275,6 +276,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             AllocatorSection section,
             ServerFactory server,
             Environment environment) {
+        Limits limits = section.limits().limits(server);
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
@@ -305,21 +307,20 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             servlets.put("/tasks/drain", new DrainServlet(allocator));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));
             servlets.put("/tasks/rotate", new RotateServlet(allocator));
-            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
+            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort(limits.readingPlaces()));
             AdminServlets.addAtStart(environment, servlets);
         }
         if (draws.isPresent()) {
-            Dispenser dispenser = new Dispenser(
-                    source, draws.get()::listener, section.limits().limits());
+            Dispenser dispenser = new Dispenser(source, draws.get()::listener, limits);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             Discretion discretion = new Discretion(section.tellWhereabouts());
             HttpApi.register(environment, dispenser, section.counts(), kind::entry, discretion);
-            HttpApi.limit(environment, server, dispenser.limits());
+            HttpApi.limit(environment, limits, consoleInFront());
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
-            console.onApplicationPort(discretion);
+            console.onApplicationPort(discretion, dispenser.readings());
         }
     }
 }

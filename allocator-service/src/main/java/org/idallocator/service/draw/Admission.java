@@ -14,49 +14,99 @@ import org.idallocator.core.generator.WaitListener;
 record Admission(Places streams, Places singles, Places batches, Backlog backlog) {
 
     /**
-     * Admits an order, until what this returns is closed.
+     * Admits an order, until what this returns is closed. A large answer has a place among the streams, and needs no other one: once it
+     * has begun, no limit ends it.
      *
-     * @throws BusyException where too many large answers are being sent
+     * @param listener hears of its waits
+     * @throws BusyException where too many large answers are being sent, or too many callers wait for several IDs
      * @throws OverCapacityException where the order would take too long beside others
      */
-    Admitted admit(Order order) {
+    Admitted admit(Order order, DrawListener listener) {
         if (!order.streamed()) {
-            return new Admitted(backlog.begin(order.draws()), () -> {});
+            return admitCollected(order, listener);
         }
         streams.take();
         try {
-            return new Admitted(backlog.begin(order.draws()), streams::giveBack);
+            return new Admitted(backlog.begin(order.draws()), nanos -> tell(nanos, listener), streams::giveBack);
         } catch (OverCapacityException e) {
             streams.giveBack();
             throw e;
         }
     }
 
-    /** Has callers who are about to wait take places, and tells {@code listener} of those that have waited. */
-    static WaitListener waits(Places waiting, DrawListener listener) {
+    private Admitted admitCollected(Order order, DrawListener listener) {
+        if (order.single()) {
+            return new Admitted(backlog.begin(order.draws()), waitsOfOne(listener), () -> {});
+        }
+        batches.requireFree(); // before anything is drawn
+        KeptPlace place = new KeptPlace(batches, listener);
+        return new Admitted(backlog.begin(order.draws()), place, place::giveBack);
+    }
+
+    /** Has callers for one ID take places while they wait, and tells {@code listener} of those that have waited. */
+    WaitListener waitsOfOne(DrawListener listener) {
         return new WaitListener() {
             @Override
             public void begins() {
-                waiting.take();
+                singles.take();
             }
 
             @Override
             public void waited(long nanos) {
-                waiting.giveBack();
-                if (nanos > 0) {
-                    listener.waited(nanos);
-                }
+                singles.giveBack();
+                tell(nanos, listener);
             }
         };
+    }
+
+    private static void tell(long nanos, DrawListener listener) {
+        if (nanos > 0) {
+            listener.waited(nanos);
+        }
+    }
+
+    /**
+     * The place of one caller for several IDs: taken when that waits for the first time, and kept until all is over. So nobody who has
+     * some of the IDs is refused because others have come meanwhile. For one thread.
+     */
+    private static final class KeptPlace implements WaitListener {
+        private final Places places;
+        private final DrawListener listener;
+        private boolean taken;
+
+        KeptPlace(Places places, DrawListener listener) {
+            this.places = places;
+            this.listener = listener;
+        }
+
+        @Override
+        public void begins() {
+            if (!taken) {
+                places.take();
+                taken = true;
+            }
+        }
+
+        @Override
+        public void waited(long nanos) {
+            tell(nanos, listener);
+        }
+
+        void giveBack() {
+            if (taken) {
+                places.giveBack();
+            }
+        }
     }
 
     /**
      * An order that was admitted.
      *
      * @param batch how much of it is drawn
+     * @param waits hears of its waits
      * @param after what else is to be done when it is over
      */
-    record Admitted(Backlog.Batch batch, Runnable after) implements AutoCloseable {
+    record Admitted(Backlog.Batch batch, WaitListener waits, Runnable after) implements AutoCloseable {
         @Override
         public void close() {
             batch.close();

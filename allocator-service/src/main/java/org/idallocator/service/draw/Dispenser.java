@@ -16,12 +16,14 @@ public final class Dispenser {
     private final List<Scheme<?>> schemes;
     private final Map<String, Draws> byScheme;
     private final Limits limits;
+    private final Places readings;
 
     /** {@code listeners} gives a scheme's listener by the scheme's name. */
     public Dispenser(IdSource source, Function<String, DrawListener> listeners, Limits limits) {
         this.source = source;
         this.schemes = source.schemes();
         this.limits = limits;
+        this.readings = limits.readingPlaces();
         Places streams = limits.streamPlaces();
         byScheme = schemes.stream()
                 .collect(Collectors.toUnmodifiableMap(
@@ -49,6 +51,11 @@ public final class Dispenser {
     /** How much is done at a time. */
     public Limits limits() {
         return limits;
+    }
+
+    /** The places of those who are told at the same time what an ID says, whoever tells them. */
+    public Places readings() {
+        return readings;
     }
 
     /** Where the IDs come from. */

@@ -1,6 +1,7 @@
 package org.idallocator.service.draw;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** So many at a time, and whoever comes when there are as many is refused at once. Thread-safe; takes no lock. */
 public final class Places {
@@ -24,6 +25,23 @@ public final class Places {
     public void take() {
         if (!tryTake()) {
             throw new BusyException(refusal);
+        }
+    }
+
+    /** Throws {@link BusyException} where no place is free; takes none. */
+    void requireFree() {
+        if (taken.get() >= most) {
+            throw new BusyException(refusal);
+        }
+    }
+
+    /** Does something in a place. Throws {@link BusyException} where none is free. */
+    public <R> R during(Supplier<R> what) {
+        take();
+        try {
+            return what.get();
+        } finally {
+            giveBack();
         }
     }
 

@@ -49,14 +49,14 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
         Dispenser dispenser = new Dispenser(
-                source, name -> draws, configuration.allocator().limits().limits());
+                source, name -> draws, configuration.allocator().limits().limits(configuration.getServerFactory()));
         HttpApi.register(
                 environment,
                 dispenser,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 new Discretion(configuration.allocator().tellWhereabouts()));
-        HttpApi.limit(environment, configuration.getServerFactory(), dispenser.limits());
+        HttpApi.limit(environment, dispenser.limits(), true);
         if (express()) {
             HttpApi.express(
                     environment,
