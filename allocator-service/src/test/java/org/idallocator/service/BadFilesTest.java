@@ -230,8 +230,8 @@ class BadFilesTest {
                                 + " health checks need 14 threads: 3"),
                 bad(
                         "allocator: {limits: {requests: 900}}\nserver: {maxThreads: 0}",
-                        "line 2: server: must have a smaller minThreads than maxThreads",
-                        "line 2: server.maxThreads must be greater than or equal to 4: 0"));
+                        "line 2: server.maxThreads must be greater than or equal to 4: 0",
+                        "line 2: server: must have a smaller minThreads than maxThreads"));
     }
 
     /** Values of Dropwizard's own sections, some of which Dropwizard takes for a default without a word. */

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * for the program's other paths; the rest may answer requests for the routes. Immutable.
  *
  * @param most {@code server.maxThreads}
- * @param carrying how many Jetty takes for connectors, for their selectors, and to have threads at hand
+ * @param carrying how many Jetty takes for connectors and their selectors, and to have threads at hand for these alone
  */
 record ServerThreads(int most, int carrying) {
     /** As many as Dropwizard keeps alive. */

@@ -231,10 +231,10 @@ final class ExpressLane extends HandOver {
             HttpFields.Mutable headers = response.getHeaders();
             headers.put(varies ? VARY_BY_ORIGIN : VARY);
             headers.put(CONTENT_TYPES.get(media));
-            headers.put(NO_STORE);
             if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
                 headers.put(HttpHeader.CONTENT_ENCODING, Http10.UNCOMPRESSED);
             }
+            headers.put(NO_STORE);
             headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());
             response.write(true, body, this);
         }
