@@ -386,6 +386,22 @@ class ShopTest {
         }
     }
 
+    /** The file of a program that reads it as other programs do has not been held against the server's threads. */
+    @Test
+    void shouldNotRunWithALimitThatLeavesTheServerNoThreads() throws Exception {
+        ShopConfiguration greedy = Jackson.newObjectMapper(new YAMLFactory())
+                .readerFor(ShopConfiguration.class)
+                .readValue("name: corner\nids: {zookeeper: {connect: 'localhost:1'}, limits: {requests: 1024}}\n");
+        IdAllocatorBundle<ShopConfiguration> bundle =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> bundle.run(greedy, new Environment("greedy")));
+
+        String said = String.valueOf(refused.getMessage());
+        assertTrue(said.contains("limits.requests") && said.contains("server.maxThreads is 1024"), said);
+    }
+
     /** Jetty would leave out one of the two servlets, and say nothing. */
     @Test
     void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator() throws Exception {

@@ -46,7 +46,8 @@ class BadFilesTest {
 
     static Stream<Arguments> files() {
         return Stream.concat(
-                values(), Stream.concat(Stream.concat(kinds(), dropwizards()), Stream.concat(keys(), secrets())));
+                Stream.concat(values(), threads()),
+                Stream.concat(Stream.concat(kinds(), dropwizards()), Stream.concat(keys(), secrets())));
     }
 
     /** Values that a section refuses. */
@@ -210,6 +211,27 @@ class BadFilesTest {
                 bad(
                         "health: {shutdownWaitPeriod: 3}",
                         "line 1: health.shutdownWaitPeriod must be a number and a unit, such as 10s or 500ms: 3; write 3s"));
+    }
+
+    /** Limits that the server's threads do not allow: health checks would hang. So few threads are divided alike on all machines. */
+    private static Stream<Arguments> threads() {
+        String requests =
+                "line 1: allocator.limits.requests must be 1..2 where server.maxThreads is 15, because connectors and"
+                        + " health checks need 13 threads: ";
+        return Stream.of(
+                bad("allocator: {limits: {requests: 3}}\nserver: {maxThreads: 15}", requests + 3),
+                bad(
+                        "allocator: {limits: {requests: 15, streams: 0}}\nserver: {maxThreads: 15}",
+                        "line 1: allocator.limits.streams must be 1..10000: 0"),
+                bad(
+                        "allocator: {limits: {requests: 3}}\nserver: {type: simple, maxThreads: 15, connector: {type: http,"
+                                + " acceptorThreads: 2, selectorThreads: 3}}",
+                        "line 1: allocator.limits.requests must be 1..1 where server.maxThreads is 15, because connectors and"
+                                + " health checks need 14 threads: 3"),
+                bad(
+                        "allocator: {limits: {requests: 900}}\nserver: {maxThreads: 0}",
+                        "line 2: server.maxThreads must be greater than or equal to 4: 0",
+                        "line 2: server: must have a smaller minThreads than maxThreads"));
     }
 
     /** Values of Dropwizard's own sections, some of which Dropwizard takes for a default without a word. */

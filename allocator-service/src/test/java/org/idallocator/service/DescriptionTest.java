@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -56,6 +57,12 @@ class DescriptionTest {
     @SuppressWarnings("NullAway.Init")
     private static RunningService hasty;
 
+    /** Answers one request at a time, and is answering one. */
+    @SuppressWarnings("NullAway.Init")
+    private static RunningService crowded;
+
+    private static final CountDownLatch ENDED = new CountDownLatch(1);
+
     @SuppressWarnings("NullAway.Init")
     private static Described described;
 
@@ -64,13 +71,28 @@ class DescriptionTest {
         service = RunningService.start(ObedientApplication.class, "tellWhereabouts=true");
         hasty = RunningService.start(
                 ObedientApplication.class, "server.rootPath=/api", "server.applicationConnectors[0].idleTimeout=200ms");
+        crowded = RunningService.start(ObedientApplication.class, "limits.requests=1");
         described = new Described(service.app().json(PATH));
+        fill(crowded);
+    }
+
+    /** Returns when the service answers a request, which it does until the end. */
+    private static void fill(RunningService service) {
+        CountDownLatch asked = new CountDownLatch(1);
+        ((ObedientApplication) service.support().getApplication()).source().whenAskedForAHolder(() -> {
+            asked.countDown();
+            await().forever().until(() -> ENDED.getCount() == 0);
+        });
+        service.app().begin("/ids/sno/9q7qmwq2222dhi22");
+        await().until(() -> asked.getCount() == 0);
     }
 
     @AfterAll
     static void stop() {
+        ENDED.countDown();
         service.close();
         hasty.close();
+        crowded.close();
     }
 
     @AfterEach
@@ -112,12 +134,21 @@ class DescriptionTest {
         source().serve();
         route.drawn().ifPresent(source()::exhaust);
         answers.put("dry", ask(route, "", Map.of(), ""));
+        answers.put("busy", askCrowded(route));
 
         answers.forEach((name, answer) -> assertEquals(List.of(), described.differences(route, answer), name));
         Set<String> occurred = answers.values().stream()
                 .map(answer -> Integer.toString(answer.status()))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(described.statuses(route), occurred);
+        assertEquals(503, answers.get("busy").status(), "limits.requests are for all of them");
+    }
+
+    /** A single ID would be answered all the same. */
+    private static Answered askCrowded(Route route) {
+        String query = route.drawn().isPresent() ? "?count=2" : "";
+        URI uri = URI.create("http://localhost:" + crowded.app().port() + route.example() + query);
+        return ask(route.method(), uri, Map.of(), "");
     }
 
     /** Where the path has a name in it, one that nothing has. */

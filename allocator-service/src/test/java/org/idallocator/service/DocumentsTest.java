@@ -114,7 +114,7 @@ class DocumentsTest {
             Http port = change.group(1) == null ? service.strangersAdmin() : service.admin();
             assertEquals(200, port.send("POST", change.group(2), "*/*").statusCode(), change.group());
             if (!change.group(2).endsWith("drain")) {
-                service.awaitReady();
+                service.awaitServing();
             }
         }
     }

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -90,7 +91,28 @@ class ExpressTest {
             "application/json;charset=utf-8",
             "image/png",
             "nonsense",
-            "");
+            "",
+            "application/json,text/plain,*/*",
+            "application/json, text/plain;q=0.9, */*",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
+                    + "application/signed-exchange;v=b3;q=0.7",
+            "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2");
+
+    /** What widely used clients send whose programs say nothing of it: line for line what is not the same for all clients. */
+    private static final Map<String, String> CLIENTS = Map.of(
+            "curl", "Accept: */*",
+            "Java's HttpClient",
+                    "Connection: Upgrade, HTTP2-Settings" + END + "Content-Length: 0" + END
+                            + "HTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA" + END + "Upgrade: h2c",
+            "Java's URLConnection", "Accept: text/html, image/gif, image/jpeg, */*; q=0.2",
+            "python-requests", "Accept-Encoding: gzip, deflate" + END + "Accept: */*" + END + "Connection: keep-alive",
+            "Go", "Accept-Encoding: gzip",
+            "Node's fetch", "accept: */*" + END + "accept-language: *" + END + "sec-fetch-mode: cors",
+            "axios, and Angular",
+                    "Accept: application/json, text/plain, */*" + END + "Accept-Encoding: gzip, compress, deflate, br",
+            "Spring, for a String", "Accept: text/plain, application/json, application/*+json, */*",
+            "Spring, for an object", "Accept: application/json, application/*+json");
 
     private static final List<String> HEADERS = List.of(
             "Origin: https://shop.example.com",
@@ -289,11 +311,54 @@ class ExpressTest {
         for (String method : List.of("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", "BREW")) {
             requests.add(request(method + " /ids/sno HTTP/1.1"));
         }
-        requests.add(request("GET /ids/sno HTTP/1.0"));
+        requests.add("GET /ids/sno?count=2 HTTP/1.0" + END + END);
         requests.add(request("GET /ids/sno HTTP/1.1", "Host: another"));
         requests.add("GET /ids/sno HTTP/1.1" + END + "Connection: close" + END + END);
 
         assertSame(requests);
+    }
+
+    @Test
+    void shouldAnswerWhatClientsSendInFrontOfJersey() {
+        List<String> requests = CLIENTS.values().stream()
+                .map(lines -> "GET /ids/sno HTTP/1.1" + END + "Host: localhost" + END + lines + END + END)
+                .toList();
+        List<String> answers = new ArrayList<>();
+        long before = draws().inFront();
+
+        requests.forEach(request -> answers.add(express.app().first(request)));
+
+        assertEquals(before + CLIENTS.size(), draws().inFront());
+        for (int i = 0; i < answers.size(); i++) {
+            String request = requests.get(i);
+            assertEquals(
+                    comparable(request, byJersey.app().first(request)), comparable(request, answers.get(i)), request);
+        }
+    }
+
+    /** Some proxies ask so unless they are told otherwise. */
+    @Test
+    void shouldAnswerTheSameOverHttp10() {
+        List<String> requests = Stream.of(
+                        "Connection: close",
+                        "Connection: keep-alive",
+                        "Host: localhost",
+                        "Accept: application/json",
+                        "Accept-Encoding: gzip",
+                        "X-Forwarded-For: 10.0.0.1")
+                .map(header -> "GET /ids/sno HTTP/1.0" + END + header + END + END)
+                .toList();
+        List<String> answers = new ArrayList<>();
+        long before = draws().inFront();
+
+        requests.forEach(request -> answers.add(express.app().first(request)));
+
+        assertEquals(before + requests.size(), draws().inFront());
+        for (int i = 0; i < answers.size(); i++) {
+            String request = requests.get(i);
+            assertEquals(
+                    comparable(request, byJersey.app().first(request)), comparable(request, answers.get(i)), request);
+        }
     }
 
     @Test

@@ -33,12 +33,44 @@ class LimitsTest {
     private static final Duration HANG_GUARD = Duration.ofSeconds(30);
     private static final int STREAMS = 2;
     private static final int REQUESTS = 8;
+
+    /** So few that those which connectors and health checks need are most of them. */
+    private static final int THREADS = 24;
+
     private static final String NEVER_READ = "/ids/gid?count=100000000";
     private static final String SERVED = "HTTP/1.1 200";
     private static final String SNO = "/ids/sno/9q7qmwq2222dhi22";
 
+    /** Ways to ask for one ID that are answered where all places are taken. */
+    private static final List<String> PLAIN = List.of(
+            "GET /ids/sno HTTP/1.1",
+            "GET /ids/gid?type=log&form=hex HTTP/1.1\r\nAccept: application/json",
+            "GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*",
+            "GET /ids/sno HTTP/1.0");
+
+    /** Ways to ask for one ID that need a place. */
+    private static final List<String> OTHERS = List.of(
+            "POST /ids/sno HTTP/1.1\r\nContent-Length: 0",
+            "GET /ids/sno HTTP/1.1\r\nOrigin: https://shop.example.com",
+            "GET /ids/sno HTTP/1.1\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "GET /ids/sno HTTP/1.1\r\nAccept: text/plain\r\nAccept: application/json",
+            "GET /ids/sno HTTP/1.1\r\nIf-None-Match: *",
+            "GET /ids/sno?metabyte=%37 HTTP/1.1",
+            "GET /ids/sno?count=2 HTTP/1.1",
+            "GET /ids/sno/ HTTP/1.1",
+            "GET /ids/%73no HTTP/1.1",
+            "GET /ids/sno;x=1 HTTP/1.1",
+            "GET http://localhost/ids/sno/ HTTP/1.1");
+
+    /** What this server has not, and the service has. */
+    private static final List<String> OF_CONSOLE =
+            List.of("/", "/console", "/console/", "/console/app.js", "/console/state", "/console/read?id=1");
+
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Described described;
 
     private final ObedientSource source =
             ((ObedientApplication) service.support().getApplication()).source();
@@ -49,7 +81,9 @@ class LimitsTest {
                 ObedientApplication.class,
                 "limits.streams=" + STREAMS,
                 "limits.readings=1",
-                "limits.requests=" + REQUESTS);
+                "limits.requests=" + REQUESTS,
+                "server.maxThreads=" + THREADS);
+        described = new Described(service.app().json("/openapi.json"));
     }
 
     @AfterAll
@@ -109,6 +143,23 @@ class LimitsTest {
         return ((ObedientApplication) service.support().getApplication()).busy();
     }
 
+    /** The answer to a request for one of the routes that has no place. A single ID would need none. */
+    private static void assertBusyAsDescribed(Described.Route route) {
+        String path = route.example() + (route.drawn().isPresent() ? "?count=2" : "");
+        Answered answer = Answered.of(service.app().send(route.method(), path, "application/json"));
+
+        assertEquals(503, answer.status(), route.toString());
+        assertEquals(List.of(), described.differences(route, answer), route.toString());
+    }
+
+    private static void assertStatus(String status, String request) {
+        String[] lines = request.split("\r\n", 2);
+        String others = lines.length == 1 ? "" : lines[1] + "\r\n";
+        String answer = service.app().raw(lines[0] + "\r\nHost: localhost\r\nConnection: close\r\n" + others + "\r\n");
+
+        assertEquals(status, answer.split(" ", 3)[1], request + "\n" + answer);
+    }
+
     private static void awaitServed(String path) {
         await().atMost(HANG_GUARD).until(() -> service.app().get(path).statusCode() == 200);
     }
@@ -117,7 +168,11 @@ class LimitsTest {
     void shouldSendSoManyLargeAnswersAtATime() throws Exception {
         try (Socket one = begun(NEVER_READ);
                 Socket other = begun(NEVER_READ)) {
-            assertBusy(service.app().get("/ids/sno?count=20000", "application/json"), Limit.STREAMS);
+            HttpResponse<String> refused = service.app().get("/ids/sno?count=20000", "application/json");
+            assertBusy(refused, Limit.STREAMS);
+            assertEquals(
+                    List.of(),
+                    described.differences(described.route("GET", "/ids/sno").orElseThrow(), Answered.of(refused)));
             HttpResponse<String> text = service.app().get("/ids/sno?count=20000", "text/plain");
             assertEquals(503, text.statusCode());
             assertEquals(1, text.body().lines().count(), text.body());
@@ -148,9 +203,14 @@ class LimitsTest {
             assertBusy(service.app().get(SNO, "application/json"), Limit.READINGS);
             takeTheLastPlace(slow);
             assertBusy(service.app().get("/ids", "application/json"), Limit.REQUESTS);
-            assertEquals(503, service.app().get("/leases").statusCode());
+            described.routes().stream()
+                    .filter(route -> !route.path().equals("/health-check"))
+                    .forEach(LimitsTest::assertBusyAsDescribed);
+            OTHERS.forEach(request -> assertStatus("503", request));
+            OF_CONSOLE.forEach(path -> assertBusy(service.app().get(path, "application/json"), Limit.REQUESTS));
 
-            assertEquals(200, service.app().get("/ids/gid").statusCode());
+            PLAIN.forEach(request -> assertStatus("200", request));
+            assertEquals(404, service.app().get("/consoles").statusCode(), "the program's own path");
             assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
             assertTrue(Stream.of(one, other, reading).allMatch(Socket::isConnected));
         } finally {
@@ -162,6 +222,8 @@ class LimitsTest {
         }
         awaitServed("/ids");
         awaitServed(SNO);
+        OTHERS.forEach(request -> assertStatus("200", request));
+        OF_CONSOLE.forEach(path -> assertEquals(404, service.app().get(path).statusCode(), path));
         for (int i = 0; i < 3 * REQUESTS; i++) {
             assertEquals(200, service.app().get("/ids").statusCode(), "a place is free when its request is over");
         }

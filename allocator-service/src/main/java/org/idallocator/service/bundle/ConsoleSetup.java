@@ -15,6 +15,7 @@ import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
 import org.idallocator.service.console.Rates;
 import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.draw.Places;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.resources.HttpApi;
 
@@ -53,13 +54,17 @@ final class ConsoleSetup {
         return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
     }
 
-    /** The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}. */
-    Servlet onAdminPort() {
+    /**
+     * The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}.
+     *
+     * @param readings the places of operators who are told at the same time what an ID says
+     */
+    Servlet onAdminPort(Places readings) {
         environment
                 .lifecycle()
                 .addServerLifecycleListener(
                         server -> application = ApplicationPort.of(server, pathOnApplicationPort()));
-        Servlet servlet = ConsoleServlet.forOperators(console, () -> application);
+        Servlet servlet = ConsoleServlet.forOperators(console, () -> application, readings);
         if (inFront) {
             front(environment.admin(), ROOT, servlet);
         }
@@ -75,9 +80,10 @@ final class ConsoleSetup {
      * Puts the console on the application port, beside the routes, as soon as it is certain where those are.
      *
      * @param discretion what it tells
+     * @param readings the places of those who are told at the same time what an ID says, there and by the routes
      */
-    void onApplicationPort(Discretion discretion) {
-        Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
+    void onApplicationPort(Discretion discretion, Places readings) {
+        Servlet servlet = ConsoleServlet.forEverybody(console, discretion, readings);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             private boolean added;
 

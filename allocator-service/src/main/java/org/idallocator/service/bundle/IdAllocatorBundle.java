@@ -22,9 +22,11 @@ import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.console.Console;
+import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
+import org.idallocator.service.draw.Limits;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
@@ -272,6 +274,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     private void register(IdAllocator allocator, Ensemble ensemble, C configuration, Environment environment) {
         AllocatorSection section = section(configuration);
         ServerFactory server = configuration.getServerFactory();
+        Limits limits = section.limits().limits(server);
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
                 environment.healthChecks(),
@@ -286,6 +289,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 Clock.system());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings(), watch);
         Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
+        BusyCounts busy = draws.map(DrawMetrics::busy).orElseGet(BusyCounts::new);
         Console shown = new Console(
                 source,
                 ensemble.settings(),
@@ -304,24 +308,20 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                     "/tasks/drain", new DrainServlet(allocator, HealthSetup.notice(configuration.getHealthFactory())));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));
             servlets.put("/tasks/rotate", new RotateServlet(allocator));
-            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort());
+            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort(limits.readingPlaces(busy)));
             AdminServlets.addAtStart(environment, servlets);
         }
         if (draws.isPresent()) {
-            Dispenser dispenser = new Dispenser(
-                    source,
-                    draws.get()::listener,
-                    section.limits().limits(),
-                    draws.get().busy());
+            Dispenser dispenser = new Dispenser(source, draws.get()::listener, limits, busy);
             EnsembleKind kind =
                     EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
             environment.lifecycle().manage(new ClosedAtStop(kind));
             Discretion discretion = new Discretion(section.tellWhereabouts());
             HttpApi.register(environment, dispenser, section.counts(), kind::entry, discretion);
-            HttpApi.limit(environment, server, dispenser);
+            HttpApi.limit(environment, dispenser, consoleInFront());
             HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
             HttpApi.allow(environment, section.cors().origins());
-            console.onApplicationPort(discretion);
+            console.onApplicationPort(discretion, dispenser.readings());
         }
     }
 }

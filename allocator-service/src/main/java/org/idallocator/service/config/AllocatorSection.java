@@ -174,7 +174,7 @@ public final class AllocatorSection {
         Optional<ZooKeeperSettings> reached = mistakes.attempt(zookeeper::settings);
         Optional<Replica> self = mistakes.attempt(this::replica);
         mistakes.attempt(cors::origins);
-        mistakes.attempt(limits::limits);
+        limits.check(mistakes);
         admin.check(mistakes);
         Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
                 served.orElse(List.of()),

@@ -2,7 +2,6 @@ package org.idallocator.service.config;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +11,7 @@ import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.configuration.YamlConfigurationFactory;
 import io.dropwizard.core.Configuration;
+import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.validation.ValidationMethod;
 import jakarta.validation.ConstraintViolation;
@@ -21,8 +21,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.idallocator.zk.settings.InvalidSettingsException;
 import org.idallocator.zk.settings.Mistake;
 
 /**
@@ -35,6 +37,9 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     /** No system property begins so: what system properties say is put in here, before anything is read. */
     private static final String NO_PREFIX = "\0";
 
+    /** Where Dropwizard's programs have their server. */
+    private static final String SERVER = "server";
+
     private static final String EMPTY = "the file is empty; leave it out to run on the defaults, or write what differs";
 
     private final Class<T> type;
@@ -43,13 +48,15 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
     private final Variables variables;
     private final Overrides overrides;
     private final Findings found = new Findings();
+    private final Map<String, AllocatorSection> sections;
 
     private StrictConfigurationFactory(
-            Class<T> type, Optional<Validator> validator, ObjectMapper strict, String prefix, Variables variables) {
-        super(type, null, strict, NO_PREFIX);
+            Class<T> type, Optional<Validator> validator, StrictMapper strict, String prefix, Variables variables) {
+        super(type, null, strict.mapper(), NO_PREFIX);
         this.type = type;
         this.validator = validator;
-        this.mistaken = new Mistaken(strict);
+        this.sections = strict.sections();
+        this.mistaken = new Mistaken(strict.mapper());
         this.variables = variables;
         this.overrides = Overrides.ofProcess(prefix);
     }
@@ -87,6 +94,9 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
         try {
             T read = build(file.tree(), path);
             validator.ifPresent(rules -> validate(rules, read));
+            if (read instanceof Configuration program && !found.isMoot(SERVER)) {
+                compare(program.getServerFactory());
+            }
             built = Optional.of(read);
         } catch (ConfigurationParsingException e) {
             if (found.isEmpty()) {
@@ -106,6 +116,17 @@ public final class StrictConfigurationFactory<T> extends YamlConfigurationFactor
                 .sorted(Comparator.comparing(StrictConfigurationFactory::sentence))
                 .toList();
         broken.forEach(each -> found.add(key(each), sentence(each)));
+    }
+
+    /** What of the allocator's sections the program's server does not allow. */
+    private void compare(ServerFactory server) {
+        sections.forEach((key, section) -> {
+            try {
+                section.limits().limits(server);
+            } catch (InvalidSettingsException e) {
+                noteRefused(key, e.details());
+            }
+        });
     }
 
     /** A rule is about one key, or about the keys of a section together; then Dropwizard names a method of the section. */

@@ -35,27 +35,35 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.idallocator.zk.settings.InvalidSettingsException;
 import org.jspecify.annotations.Nullable;
 
-/** What refuses in a configuration that Jackson, as Dropwizard sets it up, reads as something else or passes over. */
-final class StrictMapper {
-    private StrictMapper() {}
+/**
+ * What refuses in a configuration that Jackson, as Dropwizard sets it up, reads as something else or passes over. Not thread-safe.
+ *
+ * @param mapper reads
+ * @param sections the allocator's sections that were read last and can be used, by their keys
+ */
+record StrictMapper(ObjectMapper mapper, Map<String, AllocatorSection> sections) {
 
-    /** A mapper like another one, which stays as it is. */
-    static ObjectMapper like(ObjectMapper mapper) {
+    /** One like another mapper, which stays as it is. */
+    static StrictMapper like(ObjectMapper mapper) {
+        Map<String, AllocatorSection> sections = new HashMap<>();
         ObjectMapper strict = mapper.copy()
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .setVisibility(new OnPurpose())
                 .setDefaultSetterInfo(
                         JsonSetter.Value.forValueNulls(Nulls.SKIP)) // a variable may leave a key without value
-                .registerModule(new SimpleModule("sections").setDeserializerModifier(new Sections()))
+                .registerModule(new SimpleModule("sections").setDeserializerModifier(new Sections(sections::put)))
                 .addHandler(new YamlWords());
-        return strict.setAnnotationIntrospector(AnnotationIntrospector.pair(
+        strict.setAnnotationIntrospector(AnnotationIntrospector.pair(
                 new KnownTypes(), strict.getDeserializationConfig().getAnnotationIntrospector()));
+        return new StrictMapper(strict, sections);
     }
 
     /**
@@ -129,30 +137,46 @@ final class StrictMapper {
     private static final class Sections extends BeanDeserializerModifier {
         private static final long serialVersionUID = 1L;
 
+        private final transient BiConsumer<String, AllocatorSection> read;
+
+        Sections(BiConsumer<String, AllocatorSection> read) {
+            this.read = read;
+        }
+
         @Override
         public JsonDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription type, JsonDeserializer<?> reader) {
-            return type.getBeanClass() == AllocatorSection.class ? new Checked(reader) : reader;
+            return type.getBeanClass() == AllocatorSection.class ? new Checked(reader, read) : reader;
         }
     }
 
     private static final class Checked extends DelegatingDeserializer {
         private static final long serialVersionUID = 1L;
 
-        Checked(JsonDeserializer<?> reader) {
+        private final transient BiConsumer<String, AllocatorSection> read;
+
+        Checked(JsonDeserializer<?> reader, BiConsumer<String, AllocatorSection> read) {
             super(reader);
+            this.read = read;
         }
 
         @Override
         protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
-            return new Checked(reader);
+            return new Checked(reader, read);
+        }
+
+        private static String key(JsonParser parser) {
+            String pointer = parser.getParsingContext().pathAsPointer().toString();
+            return pointer.isEmpty() ? pointer : pointer.substring(1).replace('/', '.');
         }
 
         @Override
         public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            String key = key(parser);
             AllocatorSection section = (AllocatorSection) super.deserialize(parser, context);
             try {
                 section.settings();
+                read.accept(key, section);
                 return section;
             } catch (InvalidSettingsException e) {
                 throw new RefusedSectionException(parser, e);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Discretion;
+import org.idallocator.service.draw.Places;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
@@ -38,29 +39,34 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
     private final transient Discretion discretion;
+    private final transient Places readings;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion) {
+    private ConsoleServlet(
+            Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion, Places readings) {
         this.console = console;
         this.application = application;
         this.discretion = discretion;
+        this.readings = readings;
     }
 
     /**
      * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
      *
      * @param discretion what it tells
+     * @param readings the places of those who are told at the same time what an ID says
      */
-    public static ConsoleServlet forEverybody(Console console, Discretion discretion) {
-        return new ConsoleServlet(console, Optional::empty, discretion);
+    public static ConsoleServlet forEverybody(Console console, Discretion discretion, Places readings) {
+        return new ConsoleServlet(console, Optional::empty, discretion, readings);
     }
 
     /**
      * The console of the admin port, with what operators can do.
      *
      * @param application where the console of the application port is
+     * @param readings as above, but of operators alone, whom no stranger keeps from reading
      */
-    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE);
+    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application, Places readings) {
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE, readings);
     }
 
     @Override
@@ -71,7 +77,10 @@ public final class ConsoleServlet extends HttpServlet {
         switch (path) {
             case "/state" ->
                 answer(response, () -> console.state(text(request, "seen"), application.get(), discretion));
-            case "/read" -> answer(response, () -> Reading.of(text(request, "id"), console.source(), discretion));
+            case "/read" ->
+                answer(
+                        response,
+                        () -> readings.during(() -> Reading.of(text(request, "id"), console.source(), discretion)));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);
         }
@@ -116,6 +125,7 @@ public final class ConsoleServlet extends HttpServlet {
             write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
             Refusal refusal = RefusedRequest.because(mistake(e));
+            refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, AnswerMapper.bytes(refusal.problem()));
         }
     }

@@ -43,9 +43,9 @@ public final class Answer {
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole(Caller caller) {
-        return admitted(batch -> {
+        return admitted(admitted -> {
             IdWriter writer = collecting();
-            draw(writer, batch, caller, () -> {});
+            draw(writer, admitted, caller, () -> {});
             writer.finish();
             return writer.bytes();
         });
@@ -70,7 +70,7 @@ public final class Answer {
 
     private boolean polled(IdWriter writer) {
         try {
-            return order.poll(draws.generator(order), writer);
+            return order.poll(draws.generator(), writer);
         } catch (RuntimeException e) {
             draws.listener().failed(e);
             throw e;
@@ -89,9 +89,10 @@ public final class Answer {
      * later, the stream has a part of the answer, which must not look like the whole.
      */
     public void stream(OutputStream out, Caller caller) {
-        var unused = admitted(batch -> {
-            IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], batch.sending(out));
-            draw(writer, batch, caller, draws.slow() ? writer::deliver : () -> {});
+        var unused = admitted(admitted -> {
+            IdWriter writer = new IdWriter(
+                    frame, encoder, new byte[BUFFER_BYTES], admitted.batch().sending(out));
+            draw(writer, admitted, caller, draws.slow() ? writer::deliver : () -> {});
             writer.finish();
             writer.drain();
             return writer;
@@ -99,9 +100,9 @@ public final class Answer {
     }
 
     /** Does with the order what is to be done, where it is admitted. */
-    private <R> R admitted(Function<Backlog.Batch, R> answer) {
-        try (Admission.Admitted admitted = draws.admission().admit(order)) {
-            return answer.apply(admitted.batch());
+    private <R> R admitted(Function<Admission.Admitted, R> answer) {
+        try (Admission.Admitted admitted = draws.admission().admit(order, draws.listener())) {
+            return answer.apply(admitted);
         } catch (RuntimeException e) {
             draws.listener().failed(e);
             throw e;
@@ -109,10 +110,10 @@ public final class Answer {
     }
 
     /** Between chunks asks whether the caller still waits, and then does what is to be done; after the last, nobody is asked. */
-    private void draw(IdWriter writer, Backlog.Batch batch, Caller caller, Runnable beforeNext) {
+    private void draw(IdWriter writer, Admission.Admitted admitted, Caller caller, Runnable beforeNext) {
         try {
-            order.draw(draws.generator(order), draws.chunk(), writer, () -> {
-                batch.got(writer.written());
+            order.draw(draws.generator().onWait(admitted.waits()), draws.chunk(), writer, () -> {
+                admitted.batch().got(writer.written());
                 if (writer.written() < order.ids()) {
                     requirePresent(caller);
                     beforeNext.run();

@@ -17,6 +17,7 @@ public final class Dispenser {
     private final Map<String, Draws> byScheme;
     private final Limits limits;
     private final BusyCounts busy;
+    private final Places readings;
 
     /**
      * A dispenser.
@@ -30,6 +31,7 @@ public final class Dispenser {
         this.schemes = source.schemes();
         this.limits = limits;
         this.busy = busy;
+        this.readings = limits.readingPlaces(busy);
         Places streams = limits.streamPlaces(busy);
         byScheme = schemes.stream()
                 .collect(Collectors.toUnmodifiableMap(
@@ -54,14 +56,14 @@ public final class Dispenser {
         return ofOne == Long.MAX_VALUE ? ofOne : ofOne * Math.max(1, slots);
     }
 
-    /** Places for those who ask what an ID says. To be called once. */
-    public Places readingPlaces() {
-        return limits.readingPlaces(busy);
+    /** Places for all requests. To be called once. */
+    public Places requestPlaces() {
+        return limits.requestPlaces(busy);
     }
 
-    /** Places for all requests, on a server with so many threads. To be called once. */
-    public Places requestPlaces(int threads) {
-        return limits.requestPlaces(threads, busy);
+    /** The places of those who are told at the same time what an ID says, whoever tells them. */
+    public Places readings() {
+        return readings;
     }
 
     /** Where the IDs come from. */

@@ -7,7 +7,7 @@ import org.idallocator.core.scheme.Scheme;
 /**
  * How IDs of one scheme are drawn.
  *
- * @param generators draw them
+ * @param generator draws them
  * @param chunk how many are drawn at a time, 1 or more: at most what a tick holds, or what the ticks of a millisecond hold together
  *     where ticks are shorter, and never more than {@value #MOST}. Whether somebody waits for them is asked after so many, and
  *     whenever a tick gave fewer
@@ -15,31 +15,12 @@ import org.idallocator.core.scheme.Scheme;
  * @param listener hears of every answer
  * @param admission who may draw now
  */
-record Draws(Generators generators, int chunk, boolean slow, DrawListener listener, Admission admission) {
+record Draws(IdGenerator<? extends Id> generator, int chunk, boolean slow, DrawListener listener, Admission admission) {
     private static final int MOST = 4_096;
     private static final long MILLI_MICROS = 1_000;
 
     static Draws of(Scheme<?> scheme, IdGenerator<? extends Id> generator, DrawListener listener, Admission admission) {
-        return new Draws(
-                new Generators(generator.onWait(admission.singleWaits(listener)), generator),
-                chunk(scheme),
-                scheme.idsPerSecond() < MOST,
-                listener,
-                admission);
-    }
-
-    /**
-     * Both draw from the same; their callers wait in places of their own, so that however many wait for several IDs, there is room for
-     * those who ask for one.
-     *
-     * @param ofOne draws for those who ask for one ID
-     * @param ofSeveral draws for all others, once it hears of each answer's waits
-     */
-    record Generators(IdGenerator<? extends Id> ofOne, IdGenerator<? extends Id> ofSeveral) {}
-
-    /** Draws what is ordered, for one answer. */
-    IdGenerator<? extends Id> generator(Order order) {
-        return order.single() ? generators.ofOne() : generators.ofSeveral().onWait(admission.batchWaits(listener));
+        return new Draws(generator, chunk(scheme), scheme.idsPerSecond() < MOST, listener, admission);
     }
 
     /** What a tick holds, or a whole millisecond where ticks are shorter, {@value #MOST} at most. */

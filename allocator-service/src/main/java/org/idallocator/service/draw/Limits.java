@@ -1,7 +1,6 @@
 package org.idallocator.service.draw;
 
 import java.time.Duration;
-import java.util.OptionalInt;
 
 /**
  * How much is done at a time over HTTP. All beyond is refused at once, with a time after which to ask again, so that what is not
@@ -10,17 +9,17 @@ import java.util.OptionalInt;
  * @param streams how many answers of more than {@value Order#LARGEST_COLLECTED} IDs are sent at a time, of all schemes together; 1 or more
  * @param waiting how many callers wait at a time for one ID of a scheme, and as many for several of its IDs; 1 or more
  * @param readings how many requests are told at a time what an ID says, 1 or more
- * @param requests how many requests for the routes are answered at a time, whatever they ask for; empty for three quarters of the
- *     server's threads
+ * @param requests how many requests for the routes and the console are answered at a time, whatever they ask for; 1 or more, and so few
+ *     that the server has threads left
  * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
  *     competes with is not refused for that
  */
-public record Limits(int streams, int waiting, int readings, OptionalInt requests, Duration longestBatch) {
+public record Limits(int streams, int waiting, int readings, int requests, Duration longestBatch) {
     /** The largest number of anything. */
     public static final int MOST = 10_000;
 
-    /** What holds where nothing is configured. */
-    public static final Limits DEFAULT = new Limits(64, 128, 64, OptionalInt.empty(), Duration.ofSeconds(20));
+    /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
+    public static final Limits DEFAULT = new Limits(64, 128, 64, 768, Duration.ofSeconds(20));
 
     Places streamPlaces(BusyCounts busy) {
         return new Places(
@@ -35,12 +34,12 @@ public record Limits(int streams, int waiting, int readings, OptionalInt request
         return new Places(waiting, "callers wait for " + what, Limit.WAITING, busy);
     }
 
-    Places readingPlaces(BusyCounts busy) {
+    /** Places for those who ask what an ID says. */
+    public Places readingPlaces(BusyCounts busy) {
         return new Places(readings, "IDs are being read", Limit.READINGS, busy);
     }
 
-    Places requestPlaces(int threads, BusyCounts busy) {
-        return new Places(
-                requests.orElse(Math.max(1, threads * 3 / 4)), "requests are being answered", Limit.REQUESTS, busy);
+    Places requestPlaces(BusyCounts busy) {
+        return new Places(requests, "requests are being answered", Limit.REQUESTS, busy);
     }
 }

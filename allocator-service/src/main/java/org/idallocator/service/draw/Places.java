@@ -1,6 +1,7 @@
 package org.idallocator.service.draw;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** So many at a time, and whoever comes when there are as many is refused at once. Thread-safe; takes no lock. */
 public final class Places {
@@ -31,6 +32,24 @@ public final class Places {
         if (!tryTake()) {
             busy.refused(limit);
             throw new BusyException(refusal);
+        }
+    }
+
+    /** Counts, and throws {@link BusyException}, where no place is free; takes none. */
+    void requireFree() {
+        if (taken.get() >= most) {
+            busy.refused(limit);
+            throw new BusyException(refusal);
+        }
+    }
+
+    /** Does something in a place. Throws {@link BusyException} where none is free. */
+    public <R> R during(Supplier<R> what) {
+        take();
+        try {
+            return what.get();
+        } finally {
+            giveBack();
         }
     }
 

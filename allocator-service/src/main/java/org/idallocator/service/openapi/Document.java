@@ -86,7 +86,8 @@ final class Document {
     private PathItem alone(String id, String path, String summary, JsonSchema answer) {
         ApiResponses responses = new ApiResponses();
         responses.addApiResponse("200", Answers.json("what the summary says", answer, List.of()));
-        Problems.add(responses, List.of(Problems.Kind.BAD_REQUEST, Problems.Kind.NOT_ACCEPTABLE));
+        Problems.add(
+                responses, List.of(Problems.Kind.BAD_REQUEST, Problems.Kind.NOT_ACCEPTABLE, Problems.Kind.UNAVAILABLE));
         Operation get = new Operation().operationId(id).summary(summary).responses(responses);
         samples.add(get, List.of(Samples.get(path)));
         return new PathItem().get(get);

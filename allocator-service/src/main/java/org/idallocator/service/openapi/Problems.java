@@ -35,7 +35,7 @@ final class Problems {
         TOO_LARGE(413, "The body is too large"),
         UNSUPPORTED_BODY(415, "The body is neither a form nor JSON, or is not in UTF-8"),
         UPGRADE_REQUIRED(426, "HTTP/1.0 takes no answer whose length is not known before it is drawn"),
-        UNAVAILABLE(503, "Nothing is issued now, and why");
+        UNAVAILABLE(503, "Nothing is issued now, or as much is done as the limits allow, and why");
 
         private final int status;
         private final String description;

@@ -25,7 +25,7 @@ final class ProblemsPath {
         ApiResponses responses = new ApiResponses();
         Content content = new Content().addMediaType(Media.TEXT.mediaType(), Answers.media(text, List.of()));
         responses.addApiResponse("200", Answers.of("What the summary says", content));
-        Problems.add(responses, List.of(Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.NOT_ACCEPTABLE));
+        Problems.add(responses, List.of(Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.NOT_ACCEPTABLE, Kind.UNAVAILABLE));
         Operation get = new Operation()
                 .operationId("problem")
                 .summary("What a reason means for which nothing is issued, and what operators do about it")

@@ -19,6 +19,10 @@ import org.idallocator.zk.operator.Holder;
 
 /** The path at which IDs of one scheme are read. */
 final class ReadPath<T extends Id> {
+    private static final String SAID =
+            "What the ID says. With holderUnknown, ZooKeeper has not told in time who holds the slot: asking"
+                    + " again within a second tells what it has said since";
+
     private final Scheme<T> scheme;
     private final Inputs<T> inputs;
     private final Samples samples;
@@ -34,9 +38,8 @@ final class ReadPath<T extends Id> {
     PathItem item() {
         ApiResponses responses = new ApiResponses();
         Inspection inspection = Inspection.of(scheme, example, Holder.NOBODY);
-        responses.addApiResponse(
-                "200", Answers.json("What the ID says", Shapes.INSPECTION, List.of(new Shown("one", inspection))));
-        Problems.add(responses, List.of(Kind.BAD_REQUEST, Kind.NOT_ACCEPTABLE));
+        responses.addApiResponse("200", Answers.json(SAID, Shapes.INSPECTION, List.of(new Shown("one", inspection))));
+        Problems.add(responses, List.of(Kind.BAD_REQUEST, Kind.NOT_ACCEPTABLE, Kind.UNAVAILABLE));
         String name = scheme.name();
         Operation get = new Operation()
                 .operationId("read" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1))

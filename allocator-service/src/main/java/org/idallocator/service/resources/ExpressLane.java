@@ -32,8 +32,8 @@ import org.idallocator.service.health.FatalErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers, in front of the servlets and of Jersey, a plain GET for one ID that can be drawn without waiting; the answer is the one
- * that {@link IdsResource} gives, header by header. All else goes on to Jersey as it came, before anything is drawn: other
+ * Answers, in front of the servlets and of Jersey, a plain GET for one ID that can be drawn without waiting, over HTTP/1.1 or, as some
+ * proxies ask, HTTP/1.0; the answer is the one that {@link IdsResource} gives, header by header. All else goes on to Jersey as it came, before anything is drawn: other
  * methods and paths, bodies, conditions, other origins, bad parameters, several IDs, an Accept that has to be thought about, a
  * scheme that is fenced, a tick that is used up. Never waits, and Jetty writes the answer without waiting, so that this may run on
  * the selector's thread. Closed until opened. Thread-safe.
@@ -57,6 +57,8 @@ final class ExpressLane extends HandOver {
             HttpHeader.ACCEPT_CHARSET,
             HttpHeader.ACCESS_CONTROL_REQUEST_METHOD,
             HttpHeader.ACCESS_CONTROL_REQUEST_HEADERS);
+
+    private static final Set<HttpVersion> VERSIONS = EnumSet.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
 
     /** A query in which nothing has to be decoded. */
     private static final Pattern PLAIN_QUERY = Pattern.compile("[A-Za-z0-9_.=&-]*");
@@ -117,7 +119,7 @@ final class ExpressLane extends HandOver {
         Served served = path == null ? null : byPath.get(path);
         return served != null
                         && HttpMethod.GET.is(request.getMethod())
-                        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
+                        && VERSIONS.contains(request.getConnectionMetaData().getHttpVersion())
                         && isPlain(request.getHeaders())
                 ? served
                 : null;
@@ -229,6 +231,9 @@ final class ExpressLane extends HandOver {
             HttpFields.Mutable headers = response.getHeaders();
             headers.put(varies ? VARY_BY_ORIGIN : VARY);
             headers.put(CONTENT_TYPES.get(media));
+            if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
+                headers.put(HttpHeader.CONTENT_ENCODING, Http10.UNCOMPRESSED);
+            }
             headers.put(NO_STORE);
             headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());
             response.write(true, body, this);

@@ -11,6 +11,9 @@ import org.idallocator.service.draw.Order;
  * told, and a part would look like the whole.
  */
 final class Http10 {
+    /** The encoding by which an answer says that nobody is to compress it: that would take away its length. */
+    static final String UNCOMPRESSED = "identity";
+
     private static final int UPGRADE_REQUIRED = 426;
 
     private Http10() {}
@@ -22,7 +25,7 @@ final class Http10 {
     /** Keeps an answer to HTTP/1.0 from being compressed: the web server would take away its length, but compresses nothing twice. */
     static void keepLength(HttpServletRequest request, Response.ResponseBuilder response) {
         if (speaks(request)) {
-            response.header(HttpHeaders.CONTENT_ENCODING, "identity");
+            response.header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
         }
     }
 

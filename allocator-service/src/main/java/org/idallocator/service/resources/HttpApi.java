@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
@@ -21,9 +20,6 @@ import org.idallocator.service.problems.ServerProblems;
 
 /** All routes on the application port. */
 public final class HttpApi {
-    /** Dropwizard's default. */
-    private static final int USUAL_THREADS = 1_024;
-
     private HttpApi() {}
 
     /**
@@ -43,7 +39,7 @@ public final class HttpApi {
         jersey.property(ProblemMapper.DISCRETION, discretion);
         jersey.register(new CatalogueResource(source, counts, zookeeper, discretion));
         jersey.register(new IdsResource(source, dispenser, counts));
-        jersey.register(new InspectionResource(source, dispenser.readingPlaces()));
+        jersey.register(new InspectionResource(source, dispenser.readings()));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
@@ -52,12 +48,16 @@ public final class HttpApi {
         jersey.register(RouteProblemMapper.class);
     }
 
-    /** Lets so many requests for the routes in at a time as the dispenser's limits say, on a server that this makes. */
-    public static void limit(Environment environment, ServerFactory server, Dispenser dispenser) {
-        int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
+    /**
+     * Lets so many requests for the routes and the console in at a time as the dispenser's limits say.
+     *
+     * @param consoleInFront whether the console is at the root of the routes, too
+     */
+    public static void limit(Environment environment, Dispenser dispenser, boolean consoleInFront) {
         environment
                 .getApplicationContext()
-                .insertHandler(new RequestLimit(dispenser.requestPlaces(threads), environment.jersey()::getUrlPattern));
+                .insertHandler(new RequestLimit(
+                        dispenser.requestPlaces(), environment.jersey()::getUrlPattern, consoleInFront));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

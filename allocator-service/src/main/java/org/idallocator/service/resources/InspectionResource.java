@@ -52,11 +52,6 @@ public final class InspectionResource {
     }
 
     private Holder holder(Scheme<?> scheme, long slot) {
-        places.take();
-        try {
-            return source.holder(scheme, slot);
-        } finally {
-            places.giveBack();
-        }
+        return places.during(() -> source.holder(scheme, slot));
     }
 }

@@ -24,13 +24,20 @@ final class Negotiation {
             MEDIA.stream().map(Negotiation::variant).toList();
     private static final String OFFERED = MEDIA.stream().map(Media::mediaType).collect(Collectors.joining(", "));
 
-    /** What Accept says where that needs no thought: one of the types alone, or that any will do. */
+    /** What widely used clients send whose programs say nothing of it, word for word, and what {@link #preferred} makes of that. */
+    static final Map<String, Media> OF_CLIENTS = Map.of(
+            "application/json, text/plain, */*", Media.JSON, // axios, Angular
+            "text/plain, application/json, application/*+json, */*", Media.TEXT, // Spring, for a String
+            "application/json, application/*+json", Media.JSON, // Spring, for anything else
+            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT); // Java's URLConnection
+
+    /** What Accept says where that needs no thought: one of the types alone, that any will do, or what many clients send. */
     private static final Map<String, Media> PLAIN = plain();
 
     private Negotiation() {}
 
     private static Map<String, Media> plain() {
-        Map<String, Media> plain = new HashMap<>();
+        Map<String, Media> plain = new HashMap<>(OF_CLIENTS);
         MEDIA.forEach(media -> plain.put(media.mediaType(), media));
         plain.put(ANY, MEDIA.get(0));
         return Map.copyOf(plain);
@@ -40,7 +47,7 @@ final class Negotiation {
         return new Variant(MediaType.valueOf(media.mediaType()), (String) null, null);
     }
 
-    /** The type for an Accept that needs no thought: one type alone, or any. Empty for every other one. */
+    /** The type for an Accept that needs no thought: one type alone, any, or what many clients send. Empty for every other one. */
     static Optional<Media> plain(String accept) {
         return Optional.ofNullable(PLAIN.get(accept));
     }
@@ -51,7 +58,8 @@ final class Negotiation {
         return plain(accept == null ? ANY : accept).orElseGet(() -> preferred(request, headers));
     }
 
-    private static Media preferred(Request request, HttpHeaders headers) {
+    /** The same by thinking about each type that Accept has. */
+    static Media preferred(Request request, HttpHeaders headers) {
         List<MediaType> acceptable = headers.getAcceptableMediaTypes();
         List<Variant> wanted = VARIANTS.stream()
                 .filter(variant -> !isRefused(variant, acceptable))

@@ -12,23 +12,37 @@ import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many requests for the routes in at a time, and refuses all beyond at once, in front of the servlets: however slowly clients
- * send and read, there are threads left for health checks and for the program's other paths, which come in always. Thread-safe.
+ * Lets so many requests for the routes and the console in at a time, and refuses all beyond at once, in front of the servlets: however
+ * slowly clients send and read, there are threads left for health checks and for the program's other paths, which come in always.
+ * Thread-safe.
  */
 final class RequestLimit extends Handler.Wrapper {
     private final Places places;
     private final Supplier<@Nullable String> jerseyPattern;
+    private final boolean consoleInFront;
 
-    /** {@code jerseyPattern} is that of Jersey's servlet, such as <code>/api/*</code>, once the server has started. */
-    RequestLimit(Places places, Supplier<@Nullable String> jerseyPattern) {
+    /**
+     * A limit.
+     *
+     * @param jerseyPattern that of Jersey's servlet, such as <code>/api/*</code>, once the server has started
+     * @param consoleInFront whether the console is at the root of the routes, too
+     */
+    RequestLimit(Places places, Supplier<@Nullable String> jerseyPattern, boolean consoleInFront) {
         this.places = places;
         this.jerseyPattern = jerseyPattern;
+        this.consoleInFront = consoleInFront;
+    }
+
+    private boolean concerns(String path, @Nullable String pattern) {
+        return RoutePaths.include(path, pattern)
+                || RoutePaths.isConsole(path, pattern)
+                || (consoleInFront && RoutePaths.isRoot(path, pattern));
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String pattern = jerseyPattern.get();
-        if (!RoutePaths.include(Request.getPathInContext(request), pattern)) {
+        if (!concerns(Request.getPathInContext(request), pattern)) {
             return super.handle(request, response, callback);
         }
         try {

@@ -12,6 +12,7 @@ final class RoutePaths {
     private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
     private static final Pattern OF_SCHEME = Pattern.compile("/?ids/[^/]+/?");
     private static final Pattern INSPECTION = Pattern.compile("/?ids/[^/]+/[^/]+/?");
+    private static final Pattern CONSOLE = Pattern.compile("/console(/.*)?");
     private static final Pattern REST = Pattern.compile("/?\\*?$");
 
     private RoutePaths() {}
@@ -24,6 +25,18 @@ final class RoutePaths {
     static boolean include(String path, @Nullable String jerseyPattern) {
         String root = root(jerseyPattern);
         return path.startsWith(root + "/") && include(path.substring(root.length() + 1));
+    }
+
+    /** Whether a path in the servlets' context is one of the console's, beside the routes. */
+    static boolean isConsole(String path, @Nullable String jerseyPattern) {
+        String root = root(jerseyPattern);
+        return path.startsWith(root)
+                && CONSOLE.matcher(path.substring(root.length())).matches();
+    }
+
+    /** Whether a path in the servlets' context is the one that all routes are below. */
+    static boolean isRoot(String path, @Nullable String jerseyPattern) {
+        return path.equals(root(jerseyPattern) + "/");
     }
 
     /** What comes before the paths of the routes in the servlets' context: nothing, or such as {@code /api}. */

@@ -89,6 +89,16 @@ class ReadStrictlyTest {
         assertEquals(5, settings.ids.settings().window().toSeconds());
     }
 
+    /** What the section says is held against the program's server, wherever the program has the section. */
+    @Test
+    void shouldTellWhatTheProgramsServerDoesNotAllow() {
+        assertEquals(
+                List.of(
+                        "line 1: ids.limits.requests must be 1..2 where server.maxThreads is 15, because connectors and health"
+                                + " checks need 13 threads: 3"),
+                mistakes("{ids: {limits: {requests: 3}}, server: {maxThreads: 15}}"));
+    }
+
     @Test
     void shouldTellAllMistakesByTheProgramsOwnKeys() {
         assertEquals(

@@ -1,10 +1,11 @@
 package org.idallocator.service.draw;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +16,17 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.generator.WaitListener;
-import org.idallocator.core.id.Id;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.service.text.Forms;
 import org.junit.jupiter.api.Test;
 
 /** Who takes places, and who gives them back. */
 class AdmissionTest {
     private static final int LARGE = 20_000;
+    private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofHours(1));
 
     private final BusyCounts busy = new BusyCounts();
     private final Places streams = new Places(1, "answers are being sent", Limit.STREAMS, busy);
@@ -32,7 +34,10 @@ class AdmissionTest {
     private final Places batches = new Places(1, "callers wait for several", Limit.WAITING, busy);
     private final Admission admission =
             new Admission(streams, waiting, batches, new Backlog(() -> 1_000, Duration.ofSeconds(1)));
+    private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
+    private final IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
     private final List<String> heard = new ArrayList<>();
+    private long issued;
 
     private static Order order(int count) {
         return new Order(count, true, Variant.NONE, false);
@@ -40,13 +45,14 @@ class AdmissionTest {
 
     @Test
     void shouldSendSoManyLargeAnswersAtATime() {
-        Admission.Admitted first = admission.admit(order(LARGE));
+        Admission.Admitted first = admission.admit(order(LARGE), DrawListener.NONE);
 
-        BusyException refused = assertThrows(BusyException.class, () -> admission.admit(order(LARGE)));
+        BusyException refused =
+                assertThrows(BusyException.class, () -> admission.admit(order(LARGE), DrawListener.NONE));
         assertTrue(String.valueOf(refused.getMessage()).contains("limits.streams"), refused::toString);
 
         first.close();
-        admission.admit(order(LARGE)).close();
+        admission.admit(order(LARGE), DrawListener.NONE).close();
         assertEquals(0, streams.taken());
     }
 
@@ -55,7 +61,7 @@ class AdmissionTest {
     void shouldKeepNoPlaceForWhatTakesTooLong() {
         Backlog.Batch other = admission.backlog().begin(LARGE);
 
-        assertThrows(OverCapacityException.class, () -> admission.admit(order(LARGE)));
+        assertThrows(OverCapacityException.class, () -> admission.admit(order(LARGE), DrawListener.NONE));
 
         assertEquals(0, streams.taken());
         other.close();
@@ -63,9 +69,9 @@ class AdmissionTest {
 
     @Test
     void shouldTakeNoPlaceForSmallAnswers() {
-        admission.admit(order(LARGE));
+        admission.admit(order(LARGE), DrawListener.NONE);
 
-        admission.admit(order(2)).close();
+        admission.admit(order(2), DrawListener.NONE).close();
     }
 
     /** A transaction is one draw, whatever its objects. */
@@ -74,12 +80,12 @@ class AdmissionTest {
         admission.backlog().begin(100);
         Order transaction = Order.of(new MuidScheme(), 1_000_000, true, MuidGenerator.TRANSACTION);
 
-        admission.admit(transaction).close();
+        admission.admit(transaction, DrawListener.NONE).close();
     }
 
     @Test
     void shouldLetSoManyWaitAtATime() {
-        WaitListener waits = admission.singleWaits(listener());
+        WaitListener waits = admission.waitsOfOne(listener());
         waits.begins();
 
         BusyException refused = assertThrows(BusyException.class, waits::begins);
@@ -97,39 +103,77 @@ class AdmissionTest {
     /** However many wait for several IDs, there is room for those who ask for one. */
     @Test
     void shouldHaveSinglesWaitBesideBatches() {
-        ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
-        Uid60Scheme scheme = new Uid60Scheme(Duration.ofHours(1));
-        IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
-        Draws draws = Draws.of(scheme, generator, listener(), admission);
-        generator.next(1_024); // the second's
         batches.take();
 
-        assertThrows(BusyException.class, () -> draws.generator(order(2)).next(2));
-        assertNotNull(draws.generator(order(1)).next());
+        assertThrows(BusyException.class, () -> answer(order(2)).whole(() -> true));
+        assertEquals(0, clock.nanos(), "nobody waits to be refused");
+        generator.next(1_024); // the second's
+        answer(new Order(1, false, Variant.NONE, false)).whole(() -> true);
         assertEquals(List.of("1000000000 first"), heard);
     }
 
     /** Operators want to know how many answers are late, and by how much. */
     @Test
     void shouldTellWhichWaitIsTheFirstOfAnAnswer() {
-        ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
-        Uid60Scheme scheme = new Uid60Scheme(Duration.ofHours(1));
-        IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
-        Draws draws = Draws.of(scheme, generator, listener(), admission);
-        generator.next(1_024);
-
-        IdGenerator<? extends Id> answer = draws.generator(order(2_048));
-        answer.next(1_024);
-        answer.next(1_024);
-        draws.generator(order(2)).next(2);
+        answer(order(3_000)).whole(() -> true);
+        answer(order(1_024)).whole(() -> true);
 
         assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
+    }
+
+    /** Where all who wait have places, whoever comes is refused before a part is drawn, which nobody would get. */
+    @Test
+    void shouldDrawNoPartForWhomItRefuses() {
+        batches.take();
+
+        assertThrows(BusyException.class, () -> answer(order(1_025)).whole(() -> true));
+
+        assertEquals(0, issued);
+        batches.giveBack();
+        answer(order(1_024)).whole(() -> true);
+        assertEquals(0, clock.nanos(), "the whole second was left");
+    }
+
+    /** Once a caller has some of its IDs, it keeps its place until it has them all. */
+    @Test
+    void shouldKeepThePlaceOfABatchUntilItIsWhole() {
+        List<Integer> taken = new ArrayList<>();
+
+        answer(order(3_000)).whole(() -> taken.add(batches.taken()));
+
+        assertEquals(List.of(0, 1), taken, "after the first second's, and after the next one's");
+        assertEquals(0, batches.taken());
+    }
+
+    /** A large answer that has begun is not cut off because others wait, too. */
+    @Test
+    void shouldEndNoLargeAnswerForALimit() {
+        Order large = order(LARGE);
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        batches.take();
+        waiting.take();
+
+        answer(large).stream(sent, () -> true);
+
+        assertEquals(LARGE, sent.toString(StandardCharsets.US_ASCII).lines().count());
+        assertEquals(LARGE / 1_024, heard.size(), "each second's wait is counted");
+        assertEquals(0, streams.taken());
+    }
+
+    private Answer answer(Order order) {
+        return new Answer(
+                Draws.of(SCHEME, generator, listener(), admission),
+                IdEncoder.of(SCHEME, Forms.named(SCHEME, Forms.CANONICAL)),
+                order,
+                Frame.of(Media.TEXT, SCHEME.name(), order));
     }
 
     private DrawListener listener() {
         return new DrawListener() {
             @Override
-            public void issued(long ids) {}
+            public void issued(long ids) {
+                issued += ids;
+            }
 
             @Override
             public void waited(long nanos, boolean first) {

@@ -16,11 +16,16 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Asks one port of a local service. */
 public final class Http {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private static final String HEAD_END = "\r\n\r\n";
+    private static final Pattern LENGTH = Pattern.compile("(?mi)^Content-Length: (\\d+)");
 
     private final int port;
     private final Optional<String> token;
@@ -52,6 +57,35 @@ public final class Http {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The first answer to somebody who writes {@code bytes}; its head must tell how long it is. */
+    public String first(String bytes) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            StringBuilder answer = new StringBuilder();
+            while (answer.indexOf(HEAD_END) < 0) {
+                int read = socket.getInputStream().read();
+                if (read < 0) {
+                    throw new AssertionError("the answer ends in its head: " + answer);
+                }
+                answer.append((char) read);
+            }
+            Matcher length = LENGTH.matcher(answer);
+            if (!length.find()) {
+                throw new AssertionError("the answer does not tell its length: " + answer);
+            }
+            byte[] body = socket.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
+            return answer + new String(body, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Asks, and does not wait for the answer. */
+    public void begin(String path) {
+        var unused = CLIENT.sendAsync(request(path).build(), BodyHandlers.discarding());
     }
 
     public HttpResponse<String> get(String path) {

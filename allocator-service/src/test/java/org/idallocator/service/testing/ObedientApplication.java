@@ -56,14 +56,17 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
         Dispenser dispenser = new Dispenser(
-                source, name -> draws, configuration.allocator().limits().limits(), busy);
+                source,
+                name -> draws,
+                configuration.allocator().limits().limits(configuration.getServerFactory()),
+                busy);
         HttpApi.register(
                 environment,
                 dispenser,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 new Discretion(configuration.allocator().tellWhereabouts()));
-        HttpApi.limit(environment, configuration.getServerFactory(), dispenser);
+        HttpApi.limit(environment, dispenser, true);
         if (express()) {
             HttpApi.express(
                     environment,

@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.Slot;
@@ -19,14 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells who holds a slot, or at once that this is not known: nobody waits for longer than {@link #PATIENCE}, and nobody at all while
  * there is no connection, or while an earlier question is overdue. So an outage never makes callers queue up. An answer is told for
- * {@link #FRESH} after the question, to everybody who asks the same, also when it has come too late for the first one. Thread-safe.
+ * {@link #FRESH} after the question, to everybody who asks the same, also when it has come too late for the first one: where ZooKeeper
+ * is further away than that, whoever asks a second time is told. Thread-safe.
  */
 public final class Holders {
     static final Duration PATIENCE = Duration.ofMillis(5);
     static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MOST = 1_024;
 
-    private final Reads reads;
+    private final BooleanSupplier connected;
+    private final Function<String, CompletableFuture<Optional<String>>> read;
     private final Tree tree;
     private final Clock clock;
     private final AtomicInteger overdue = new AtomicInteger();
@@ -41,7 +46,22 @@ public final class Holders {
 
     /** {@code root} is where everything lives. */
     public Holders(Reads reads, String root, Clock clock) {
-        this.reads = reads;
+        this(reads::connected, reads::read, root, clock);
+    }
+
+    /**
+     * The same with other reads.
+     *
+     * @param connected whether ZooKeeper can be asked at all
+     * @param read asks for what a node holds, and does not wait
+     */
+    Holders(
+            BooleanSupplier connected,
+            Function<String, CompletableFuture<Optional<String>>> read,
+            String root,
+            Clock clock) {
+        this.connected = connected;
+        this.read = read;
         this.tree = new Tree(root);
         this.clock = clock;
     }
@@ -51,7 +71,7 @@ public final class Holders {
 
     /** Who holds a slot of a scheme that has slots. */
     public Holder holder(Scheme<?> scheme, long slot) {
-        if (!reads.connected()) {
+        if (!connected.getAsBoolean()) {
             return Holder.unknown("not connected to ZooKeeper");
         }
         Question question = question(tree.lease(Slot.of(scheme, slot)));
@@ -68,9 +88,9 @@ public final class Holders {
             return null;
         }
         Question next = new Question(
-                reads.read(path)
+                read.apply(path)
                         .thenApply(
-                                read -> read.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
+                                node -> node.map(data -> Holder.of(path, data)).orElse(Holder.NOBODY)),
                 clock.nanos());
         questions.put(path, next);
         return next;
@@ -96,6 +116,6 @@ public final class Holders {
     }
 
     private static Holder silent() {
-        return Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms");
+        return Holder.unknown("ZooKeeper did not answer within " + PATIENCE.toMillis() + " ms; ask again");
     }
 }

@@ -39,7 +39,7 @@ final class Clients implements AutoCloseable {
     private Clients(int port, Attack attack) throws IOException {
         this.port = port;
         this.attack = attack;
-        this.request = ("GET " + attack.path() + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n")
+        this.request = ("GET " + attack.path() + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         this.selector = Selector.open();
         this.thread = new Thread(this::run, "attack");

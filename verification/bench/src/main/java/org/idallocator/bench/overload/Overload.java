@@ -25,8 +25,8 @@ public final class Overload {
     private static final int SECONDS = 60;
     private static final int QUICK_SECONDS = 6;
 
-    /** Shorter than the window, so that the replica need not stop to serve. */
-    private static final int OUTAGE_SECONDS = 8;
+    /** Less than 0.8 session timeouts, but for a quarter of the window, so that the replica need not stop to serve. */
+    private static final int OUTAGE_SECONDS = 5;
 
     private static final double MILLI_NANOS = 1e6;
     private static final long PAUSE_NANOS = 5_000_000;
@@ -74,7 +74,7 @@ public final class Overload {
                                         "-Xmx512m",
                                         "-Ddw.allocator.zookeeper.embedded.enabled=false",
                                         "-Ddw.allocator.zookeeper.connect=" + ensemble.connect()))) {
-                    int seconds = arguments.quick() ? QUICK_SECONDS : attack.zookeeper() ? SECONDS : OUTAGE_SECONDS;
+                    int seconds = !attack.zookeeper() ? OUTAGE_SECONDS : arguments.quick() ? QUICK_SECONDS : SECONDS;
                     print(attack, measured(attack, ensemble, service, seconds), table);
                 }
             }
