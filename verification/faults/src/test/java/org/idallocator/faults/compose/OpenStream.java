@@ -20,6 +20,7 @@ final class OpenStream implements AutoCloseable {
 
     private final HttpResponse<InputStream> response;
     private final CompletableFuture<Boolean> cutOff = new CompletableFuture<>();
+    private volatile boolean slow = true;
 
     private OpenStream(HttpResponse<InputStream> response) {
         this.response = response;
@@ -42,7 +43,9 @@ final class OpenStream implements AutoCloseable {
         try (InputStream body = response.body()) {
             byte[] part = new byte[PART_BYTES];
             while (body.read(part) >= 0) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+                if (slow) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
             cutOff.complete(false);
         } catch (IOException e) {
@@ -50,8 +53,9 @@ final class OpenStream implements AutoCloseable {
         }
     }
 
-    /** Waits until the answer has ended; whether it ended with an error, so that nobody takes a part for the whole. */
+    /** Reads on, without pauses, to the end; whether it ended with an error, so that nobody takes a part for the whole. */
     CompletableFuture<Boolean> cutOff() {
+        slow = false;
         return cutOff;
     }
 
