@@ -203,6 +203,7 @@ class ComposeIT {
         long began = System.nanoTime();
         cluster.run("docker compose stop " + REPLICA);
         System.out.println("compose: stopped with open streams in " + secondsSince(began) + " s");
+        streams.forEach(OpenStream::hurry);
 
         for (String replica : replicas) {
             assertEquals(TERMINATED, Integer.parseInt(cluster.inspect(replica, "{{.State.ExitCode}}")));

@@ -53,9 +53,13 @@ final class OpenStream implements AutoCloseable {
         }
     }
 
-    /** Reads on, without pauses, to the end; whether it ended with an error, so that nobody takes a part for the whole. */
-    CompletableFuture<Boolean> cutOff() {
+    /** Reads what is still on its way, without pauses. */
+    void hurry() {
         slow = false;
+    }
+
+    /** Whether the answer ended with an error, so that nobody takes a part for the whole; once it has ended. */
+    CompletableFuture<Boolean> cutOff() {
         return cutOff;
     }
 
