@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.cli.terminal.StandardStreams;
 import org.idallocator.service.console.NetworkPort;
+import org.idallocator.service.health.FatalErrors;
 import org.idallocator.zk.IdAllocator;
 
 /**
- * What {@code bin/id-allocator} has Java run when it makes an archive of classes: a service that answers some requests, and one
- * call of each kind of command, in one process. Prints nothing that matters. Never part of a service.
+ * What {@code bin/id-allocator}, and the build of the image, have Java run when they make an archive of classes: a service that
+ * answers some requests, and one call of each kind of command, in one process. Prints nothing that matters. Never part of a
+ * service.
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";
@@ -51,6 +53,7 @@ final class ArchiveTraining {
      * service listens on free ports of the loopback interface.
      */
     public static void main(String[] arguments) throws Exception {
+        FatalErrors.install(); // as the program itself
         serve();
         for (List<String> call : CALLS) {
             System.out.println(call);

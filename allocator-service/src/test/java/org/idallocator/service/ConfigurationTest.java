@@ -162,7 +162,7 @@ class ConfigurationTest {
         assertTrue(shipped.at("/health/delayedShutdownHandlerEnabled").booleanValue());
         long notice = seconds(shipped.at("/health/shutdownWaitPeriod"));
         long grace = seconds(shipped.at("/server/shutdownGracePeriod"));
-        long patience = seconds(compose.at("/x-replica/stop_grace_period"));
+        long patience = seconds(compose.at("/services/replica/stop_grace_period"));
 
         assertTrue(notice > 0);
         assertTrue(grace > seconds(shipped.at("/allocator/maxWait")), "whoever waits for an ID gets it");

@@ -42,6 +42,11 @@ final class Leftovers {
         return write("container-" + id, "");
     }
 
+    /** All that {@code docker compose} has started under a project's name. */
+    static Note composition(String project) {
+        return write("composition-" + project, "");
+    }
+
     private static Note write(String subject, String started) {
         ProcessHandle owner = ProcessHandle.current();
         Properties note = new Properties();
@@ -102,6 +107,8 @@ final class Leftovers {
             processOf(id, started).ifPresent(ProcessHandle::destroyForcibly);
         } else if (subject.startsWith("container-") && Docker.whyNot().isEmpty()) {
             Commands.tryRun("docker", "rm", "--force", "--volumes", id);
+        } else if (subject.startsWith("composition-") && Docker.whyNot().isEmpty()) {
+            Commands.tryRun("docker", "compose", "-p", id, "down", "--volumes", "--timeout", "0");
         }
     }
 

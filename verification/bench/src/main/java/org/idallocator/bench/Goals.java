@@ -73,7 +73,7 @@ public final class Goals {
     public static final Goal MANY = atLeast("IDs a second of those who ask for many", 0.85, "the limit");
 
     public static final Goal FIRST_ANSWER = atMost("first answer", 1.3, "the empty application, started alike");
-    public static final double IMAGE_MILLIS = 1_500;
+    public static final double IMAGE_MILLIS = 1_300;
     public static final Goal IMAGE = atMost("first answer of the image", 1.0, amount(IMAGE_MILLIS, "ms"));
 
     public static final double FIRST_ID_MILLIS = 1_000;

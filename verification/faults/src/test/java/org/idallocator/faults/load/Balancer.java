@@ -83,6 +83,11 @@ public final class Balancer implements Route, AutoCloseable {
     }
 
     @Override
+    public boolean balanced() {
+        return true;
+    }
+
+    @Override
     public void close() {
         closed = true;
     }

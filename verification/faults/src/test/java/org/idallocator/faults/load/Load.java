@@ -61,13 +61,13 @@ public final class Load implements AutoCloseable {
 
     /** A client that asks for many at a time, and waits however long a replica stands still. */
     public void many(Scheme<?> scheme, int count, long pauseNanos, Route route) {
-        Asker asker = route instanceof Balancer ? balanced : patient;
+        Asker asker = route.balanced() ? balanced : patient;
         run(new Client<>(scheme, count, pauseNanos, asker, route, receipts));
     }
 
     /** A client that asks for one at a time. */
     public void singles(Scheme<?> scheme, long pauseNanos, Route route) {
-        Asker asker = route instanceof Balancer ? balanced : impatient;
+        Asker asker = route.balanced() ? balanced : impatient;
         run(new Client<>(scheme, 1, pauseNanos, asker, route, receipts));
     }
 

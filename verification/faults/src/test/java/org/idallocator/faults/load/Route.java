@@ -11,18 +11,29 @@ public interface Route {
     /** The track in which outcomes of this route are counted. */
     Track track();
 
+    /** Whether somebody asks several replicas before a client has its answer, and the client waits for longer. */
+    boolean balanced();
+
     /** Always the same replica, once. */
     static Route to(Target target) {
-        return new Route() {
-            @Override
-            public Outcome send(Function<Target, Outcome> request) {
-                return request.apply(target);
-            }
+        return new Straight(target, false);
+    }
 
-            @Override
-            public Track track() {
-                return target.track();
-            }
-        };
+    /** A load balancer that is a program of its own. */
+    static Route through(Target loadBalancer) {
+        return new Straight(loadBalancer, true);
+    }
+
+    /** Always the same address. */
+    record Straight(Target target, boolean balanced) implements Route {
+        @Override
+        public Outcome send(Function<Target, Outcome> request) {
+            return request.apply(target);
+        }
+
+        @Override
+        public Track track() {
+            return target.track();
+        }
     }
 }

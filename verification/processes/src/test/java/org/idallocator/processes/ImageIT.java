@@ -1,0 +1,238 @@
+package org.idallocator.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.Docker;
+import org.idallocator.zk.testing.ServiceContainer;
+import org.idallocator.zk.testing.ServiceImage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the documents promise of the image, read off the image and its containers. How soon a container answers is measured by
+ * {@code bench.jar start}, on a machine that does nothing else.
+ */
+@ProofOnly("builds the image, and starts a dozen containers of it")
+class ImageIT {
+    private static final long MOST_BYTES = 200_000_000;
+    private static final int STREAMS = 1_200;
+    private static final int THREADS = 900; // the pool has 1,024, some of which do something else
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int ORDERLY_SECONDS = 25;
+    private static final int TERMINATED = 128 + 15;
+    private static final int OUT_OF_MEMORY = 3;
+    private static final String JAVA = "/allocator/java/bin/java";
+    private static final String JAR = "/allocator/allocator-service.jar";
+
+    /** As docker-compose.yml and config/kubernetes have it, but for a ZooKeeper that is inside and writes. */
+    private static final List<String> LOCKED = List.of(
+            "--read-only",
+            "--tmpfs=/tmp",
+            "--cap-drop=ALL",
+            "--security-opt=no-new-privileges",
+            "--volume=/allocator/.id-allocator");
+
+    private static final List<String> LOCKED_AND_SMALL =
+            Stream.concat(LOCKED.stream(), Stream.of("--memory=256m")).toList();
+
+    private static final Pattern AMISS = Pattern.compile(
+            "NoClassDefFound|ClassNotFound|NoSuchModule|UnsatisfiedLink|Read-only file|ERROR|Exception");
+    private static final Pattern SHELL =
+            Pattern.compile("(?m)^(?:.*/)?(?:sh|bash|dash|ash|busybox|apt|apt-get|dpkg|su)$");
+
+    @SuppressWarnings("NullAway.Init")
+    private static ServiceImage image;
+
+    @BeforeAll
+    static void build() {
+        Docker.whyNot().ifPresent(reason -> assumeTrue(false, "no image: " + reason));
+        image = ServiceImage.built();
+    }
+
+    @AfterAll
+    static void remove() {
+        if (image != null) { // without Docker it was not built
+            image.close();
+        }
+    }
+
+    @Test
+    void shouldBeSmall() {
+        long bytes = Long.parseLong(image.inspect("{{.Size}}"));
+
+        assertTrue(bytes <= MOST_BYTES, () -> bytes + " bytes");
+    }
+
+    @Test
+    void shouldHaveNoShell() {
+        try (ServiceContainer container = image.start(List.of(), "--version")) {
+            String files = container.files();
+
+            assertTrue(files.contains(JAR.substring(1) + "\n"), files);
+            assertFalse(SHELL.matcher(files).find(), files);
+        }
+    }
+
+    /** With all rights taken away, and nothing to write to but /tmp and the embedded ZooKeeper's directory. */
+    @Test
+    void shouldServeAndRunEachCommandWithoutRights() {
+        try (ServiceContainer container = image.start(LOCKED, "server")) {
+            container.awaitAnswer("/health-check");
+            await("Docker says that it is healthy")
+                    .atMost(PATIENCE)
+                    .until(() -> container.inspect("{{.State.Health.Status}}").equals("healthy"));
+            List<List<String>> calls = new ArrayList<>(List.of(
+                    List.of("--version"),
+                    List.of("check"),
+                    List.of("check", "/config/cluster.yml"),
+                    List.of("doctor"),
+                    List.of("leases", "list"),
+                    List.of("inspect", "9q7qmwq2222dhi22"),
+                    List.of("completion", "bash")));
+            for (String scheme : Schemes.names()) {
+                assertFalse(container.awaitAnswer("/ids/" + scheme).isBlank());
+                calls.add(List.of("generate", scheme));
+            }
+            for (List<String> call : calls) {
+                String said = container.execute(Stream.concat(Stream.of(JAVA, "-jar", JAR), call.stream())
+                        .toArray(String[]::new));
+                assertFalse(AMISS.matcher(said).find(), said);
+            }
+            assertFalse(container.awaitAnswer("/openapi.json").isBlank());
+            assertFalse(container.awaitAnswer("/console").isBlank());
+
+            assertEquals("10001:10001", image.inspect("{{.Config.User}}"));
+            assertEquals(Set.of("10001"), Set.copyOf(container.processes("uid")));
+            assertFalse(AMISS.matcher(container.log()).find(), container::log);
+        }
+    }
+
+    /** The check needs no shell, and neither does whoever writes the command. */
+    @Test
+    void shouldBeUnhealthyWhenNotReady() {
+        String[] check = image.inspect("{{range .Config.Healthcheck.Test}}{{println .}}{{end}}")
+                .lines()
+                .toArray(String[]::new);
+        assertEquals("CMD", check[0]);
+        String[] command = List.of(check).subList(1, check.length).toArray(String[]::new);
+
+        try (ServiceContainer alone = image.start(List.of())) { // of a cluster, and there is no ZooKeeper
+            alone.awaitAnswer("/health-check?type=alive");
+            assertEquals(1, alone.status(command));
+        }
+        try (ServiceContainer container = image.start(List.of(), "server")) {
+            container.awaitAnswer("/health-check");
+            assertEquals(0, container.status(command));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "inspect 9q7qmwq2222dhi22"})
+    void shouldTakeItsClassesFromTheArchive(String call) {
+        List<String> options = List.of("--env=JDK_JAVA_OPTIONS=-Xlog:class+load");
+        try (ServiceContainer container = image.start(options, call.split(" ", -1))) {
+            if (call.equals("server")) {
+                container.awaitAnswer("/ids/sno");
+            } else {
+                assertEquals(0, container.awaitEnd());
+            }
+            List<String> loaded = container
+                    .log()
+                    .lines()
+                    .filter(line -> line.contains(" source: "))
+                    .toList();
+            List<String> own = loaded.stream()
+                    .filter(line -> line.contains(" org.idallocator."))
+                    .toList();
+
+            assertNotEquals(List.of(), own);
+            assertEquals(
+                    List.of(),
+                    own.stream().filter(line -> line.contains(".jar")).toList());
+        }
+    }
+
+    @Test
+    void shouldGiveItsSlotsBackWhenItIsStopped() {
+        try (ServiceContainer container = image.start(LOCKED_AND_SMALL, "server")) {
+            container.awaitAnswer("/health-check");
+
+            assertEquals(TERMINATED, container.stop(ORDERLY_SECONDS));
+
+            String log = container.log();
+            long leased = Schemes.all().stream()
+                    .filter(scheme -> scheme.pool().isPresent())
+                    .count();
+            assertEquals(
+                    leased,
+                    log.lines().filter(line -> line.contains("lease released ")).count(),
+                    log);
+        }
+    }
+
+    @Test
+    void shouldReapWhatOthersLeaveBehind() {
+        String classes = Path.of("target", "test-classes").toAbsolutePath() + ":/test:ro";
+        try (ServiceContainer container = image.start(List.of("--volume=" + classes), "server")) {
+            container.awaitAnswer("/health-check");
+
+            container.execute(
+                    JAVA,
+                    "-cp",
+                    "/test",
+                    Orphan.class.getName(),
+                    "/bin/wget",
+                    "-O",
+                    "/dev/null",
+                    "http://127.0.0.1:9/");
+
+            await("the orphan has gone")
+                    .atMost(PATIENCE)
+                    .until(() -> container.processes("comm").size() == 2); // tini and Java
+        }
+    }
+
+    @Test
+    void shouldEndWhenMemoryIsUsedUp() {
+        try (ServiceContainer container = image.start(List.of("--env=JDK_JAVA_OPTIONS=-Xmx12m"), "server")) {
+            assertEquals(OUT_OF_MEMORY, container.awaitEnd());
+            assertTrue(container.log().contains("Terminating due to java.lang.OutOfMemoryError"), container::log);
+        }
+    }
+
+    @Test
+    void shouldSurviveUnreadStreamsIn256Megabytes() {
+        try (ServiceContainer container = image.start(LOCKED_AND_SMALL, "server")) {
+            container.awaitAnswer("/health-check");
+            int port = container.port();
+            for (int round = 0; round < 2; round++) {
+                try (UnreadStreams streams = UnreadStreams.open(STREAMS, port, "/ids/gid?count=100000000")) {
+                    await("answers have begun").atMost(PATIENCE).until(() -> streams.answered() >= THREADS);
+                }
+            }
+
+            container.awaitAnswer("/health-check");
+            container.awaitAnswer("/ids/sno");
+            assertEquals(
+                    "running false 0", container.inspect("{{.State.Status}} {{.State.OOMKilled}} {{.RestartCount}}"));
+            assertFalse(container.log().contains("OutOfMemory"), container::log);
+        }
+    }
+}
