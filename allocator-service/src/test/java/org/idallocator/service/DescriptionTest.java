@@ -70,7 +70,7 @@ class DescriptionTest {
     static void start() {
         service = RunningService.start(ObedientApplication.class, "tellWhereabouts=true");
         hasty = RunningService.start(
-                ObedientApplication.class, "server.rootPath=/api", "server.applicationConnectors[0].idleTimeout=200ms");
+                ObedientApplication.class, "server.rootPath=/api", "server.applicationConnectors[0].idleTimeout=1s");
         crowded = RunningService.start(ObedientApplication.class, "limits.requests=1");
         described = new Described(service.app().json(PATH));
         fill(crowded);
