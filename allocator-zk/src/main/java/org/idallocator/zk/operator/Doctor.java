@@ -278,6 +278,14 @@ public final class Doctor {
             return;
         }
         Strangers found = Strangers.look(nodes);
+        if (!found.untold().isEmpty()) {
+            list.fail(
+                    "strangers",
+                    found.inWords().orElseThrow(),
+                    FenceReason.NO_PERMISSION,
+                    remedies.strangers() + "\nwhere that says that it may not: " + Remedies.othersOwn());
+            return;
+        }
         found.inWords()
                 .ifPresentOrElse(
                         words -> list.warn("strangers", words, remedies.strangers()),

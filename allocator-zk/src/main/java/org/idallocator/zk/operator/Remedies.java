@@ -78,6 +78,11 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "secure FILE";
     }
 
+    /** For nodes that belong to somebody else. */
+    static String othersOwn() {
+        return "the superuser of ZooKeeper can set their ACLs; who owns the parent can delete what is no slot's record";
+    }
+
     /** For servers that do not answer. */
     static String startServers() {
         return "start what does not answer, and see what it says of itself:\n" + SERVER_STATE;
