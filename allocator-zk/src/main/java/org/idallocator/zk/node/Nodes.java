@@ -79,9 +79,12 @@ public record Nodes(Store store, Tree tree) {
         return allowed(() -> store.children(path));
     }
 
-    /** A node; empty also where this client may not read it. */
-    public Optional<Store.Node> allowedRead(String path) {
-        return allowed(() -> store.read(path)).flatMap(node -> node);
+    /** The nodes at these paths, in their order; empty also where this client may not read one. */
+    public List<Optional<Store.Node>> allowedReads(List<String> paths) {
+        return allowed(() -> store.readAll(paths))
+                .orElseGet(() -> paths.stream()
+                        .map(path -> allowed(() -> store.read(path)).flatMap(node -> node))
+                        .toList());
     }
 
     private static <T> Optional<T> allowed(Supplier<T> question) {

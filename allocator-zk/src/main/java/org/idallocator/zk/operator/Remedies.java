@@ -78,6 +78,12 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "secure FILE";
     }
 
+    /** For nodes that are none of the allocator's. */
+    String strays(String first) {
+        return "find out who put them there, keep strangers out (secure FILE), and delete them:\n"
+                + shell("deleteall " + first);
+    }
+
     /** For nodes that belong to somebody else. */
     static String othersOwn() {
         return "the superuser of ZooKeeper can set their ACLs; who owns the parent can delete what is no slot's record";

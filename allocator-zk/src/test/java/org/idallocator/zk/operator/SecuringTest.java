@@ -279,6 +279,32 @@ final class SecuringTest {
         }
         assertTrue(Securing.run(ours, false, step -> {}).secured() > 10);
         assertEquals(List.of(), strangers(ours).open());
+        try (ClusterView view = ClusterView.connect(ours)) {
+            assertEquals(List.of(), view.members());
+        }
+    }
+
+    /** Neither replicas nor views read what lies elsewhere than in the allocator's own nodes; the doctor tells of it. */
+    @Test
+    void shouldTellOfNodesThatAreNoneOfTheAllocators() throws Exception {
+        AllocatorSettings open = settings("/strayed", List.of(), "a");
+        FirstStart.withoutWaiting(open);
+        serveOnce(open);
+        assertEquals(Check.Result.OK, check(open, "strays").result(), "what was made by a replica");
+        try (Admin stranger = Admin.of(open.zookeeper().connect())) {
+            stranger.create("/strayed/stray", "");
+            stranger.create("/strayed/sno/stray", "");
+            stranger.create("/strayed/sno/records/0g", "");
+            stranger.create("/strayed/members/stays", "{}");
+        }
+        int nodes = strangers(open).nodes();
+        Check warned = check(open, "strays");
+        assertEquals(Check.Result.WARN, warned.result());
+        assertEquals(
+                "4 of the " + nodes + " nodes of /strayed are none that the allocator makes: /strayed/stray,"
+                        + " /strayed/members/stays, /strayed/sno/stray, ...",
+                warned.seen());
+        assertTrue(String.valueOf(warned.remedy()).endsWith(" deleteall /strayed/stray"), warned::toString);
     }
 
     /** Whoever comes while a root is open may leave nodes that are theirs, and of everybody who has their address or password. */
@@ -348,6 +374,9 @@ final class SecuringTest {
         }
         Strangers found = strangers(ours);
         assertEquals(List.of("/dark/members/evil"), found.untold());
+        try (ClusterView view = ClusterView.connect(ours)) {
+            assertEquals(List.of(), view.members(), "it is no replica's, and keeps nobody from looking");
+        }
         Check failed = check(ours, "strangers");
         assertEquals(Check.Result.FAIL, failed.result());
         assertTrue(
