@@ -211,7 +211,7 @@ class CommandsTest {
         assertFalse(report.get("ok").booleanValue());
         assertEquals("", report.get("zookeeper").textValue());
         assertEquals("unreachable", first.get("reason").textValue());
-        assertEquals(13, report.get("checks").size());
+        assertEquals(14, report.get("checks").size());
         assertFalse(Files.exists(data));
     }
 
