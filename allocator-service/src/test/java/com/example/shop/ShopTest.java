@@ -303,7 +303,7 @@ class ShopTest {
         String config = config();
 
         assertEquals("open\n", run("open"));
-        assertEquals("1 of 13 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
+        assertEquals("1 of 14 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
         assertEquals("name a configuration file\nTry: java -jar project.jar generate --help\n", run("generate", "gid"));
     }
 

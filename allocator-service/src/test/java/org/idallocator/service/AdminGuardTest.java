@@ -91,6 +91,20 @@ class AdminGuardTest {
         assertTrue(origin.startsWith("HTTP/1.1 403 "), origin);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /ping HTTP/1.0\r\n",
+                "GET /ping HTTP/1.1\r\nHost: 999.1.1.1\r\n",
+                "GET /ping HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example\r\n",
+                "GET /ping HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://localhost\r\n"
+            })
+    void shouldRefuseWhoDoesNotSayWhomItAsksAndForWhom(String head) {
+        String answer = raw(head);
+
+        assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+    }
+
     private String raw(String head) {
         return service.strangersAdmin().raw(head + "Connection: close\r\n\r\n");
     }
@@ -98,7 +112,7 @@ class AdminGuardTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "GET /ping HTTP/1.0\r\n",
+                "GET /ping HTTP/1.0\r\nHost: 127.0.0.1\r\n",
                 "GET /ping HTTP/1.1\r\nHost: replicas.example:8081\r\n",
                 "GET /ping HTTP/1.1\r\nHost: localhost:9\r\nOrigin: http://localhost:9\r\n"
             })

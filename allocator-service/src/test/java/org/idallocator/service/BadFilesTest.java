@@ -24,6 +24,11 @@ class BadFilesTest {
     private static final String CONNECT =
             "line 1: allocator.zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: ";
 
+    private static final String ONE_PORT =
+            "the file: server.type simple has the admin pages on the application's own port, and whoever reaches that reads where"
+                    + " replicas run; write type: default, or bindHost: 127.0.0.1 for its connector, or say that it is meant so, by"
+                    + " allocator.admin.onApplicationPort: true";
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -238,6 +243,8 @@ class BadFilesTest {
     private static Stream<Arguments> dropwizards() {
         return Stream.of(
                 bad("server:\n  type: fast", "line 2: server.type must be one of default, simple: fast"),
+                bad("server: {type: simple}", ONE_PORT),
+                bad("server:\n  type: simple\n  connector: {type: http, bindHost: 0.0.0.0}", ONE_PORT),
                 bad(
                         "server:\n  requestLog: {type: nope}",
                         "line 2: server.requestLog.type must be one of classic, external, logback-access: nope"),
@@ -369,13 +376,34 @@ class BadFilesTest {
 
     /** One of the mistakes of a text, of a value, and of a rule of Dropwizard's. */
     @ParameterizedTest
-    @ValueSource(strings = {"secret", "allocator: {window: 0s, maxWait: 2h}", "server: {maxThreads: 0}"})
+    @ValueSource(
+            strings = {
+                "secret",
+                "allocator: {window: 0s, maxWait: 2h}",
+                "server: {maxThreads: 0}",
+                "server: {type: simple}",
+                "allocator: {admin: {tokenFile: /nonexistent}}"
+            })
     void shouldBeRefusedAlikeByCheckAndTheServer(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("config.yml"), text);
         CommandLine.Outcome served = CommandLine.run("server", file.toString());
 
         assertTrue(served.failed());
         assertEquals(CommandLine.run("check", file.toString()).error(), served.error());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "server: {type: simple, connector: {type: http, bindHost: 127.0.0.1}}",
+                "server: {type: simple, connector: {type: http, bindHost: '::1'}}",
+                "server: {type: simple, connector: {type: http, bindHost: localhost}}",
+                "server: {type: simple}\nallocator: {admin: {onApplicationPort: true}}"
+            })
+    void shouldTakeOnePortForThisMachineOrWhereItIsMeant(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.yml"), text);
+
+        assertEquals("", CommandLine.run("check", file.toString()).error());
     }
 
     /** A comment is no value, {@code $$} marks what is no variable, and a variable with a default is set. */

@@ -206,12 +206,12 @@ class CommandsTest {
                                 + "-    servers "),
                 words.output());
         assertTrue(words.output().contains("\n-    sno        not looked at: no ZooKeeper runs\n"), words.output());
-        assertEquals("1 of 13 checks failed\n", words.error());
+        assertEquals("1 of 14 checks failed\n", words.error());
         assertTrue(json.failed());
         assertFalse(report.get("ok").booleanValue());
         assertEquals("", report.get("zookeeper").textValue());
         assertEquals("unreachable", first.get("reason").textValue());
-        assertEquals(13, report.get("checks").size());
+        assertEquals(14, report.get("checks").size());
         assertFalse(Files.exists(data));
     }
 

@@ -68,6 +68,8 @@ class ConfigurationTest {
             cors: {allowedOrigins: ['https://a.example/']} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: https://a.example/
             admin: {token: too-short}                  | admin.token must be 16 characters or more of [A-Za-z0-9._~+/=-] (the value is not shown)
             admin: {token: sixteen-of-these, tokenFile: /t} | admin.token must be left out where admin.tokenFile names a file that has it
+            admin: {tokenFile: /nonexistent}           | admin.tokenFile must name a file that can be read: /nonexistent (NoSuchFileException)
+            admin: {tokenFile: /dev/null}              | admin.tokenFile must name a file that has 16 characters or more of [A-Za-z0-9._~+/=-] (what it has is not shown): /dev/null
             admin: {tokenFile: token}                  | admin.tokenFile must be an absolute path: token
             admin: {hosts: ['ids.example:8081']}       | admin.hosts[0] must be a host name such as ids.example.com, without a port: ids.example:8081
             schemes: {snow: {}}                        | schemes has no key snow; did you mean sno?

@@ -63,6 +63,7 @@ class OutageTest {
                         "zookeeper.embedded.enabled=false",
                         "zookeeper.sessionTimeout=4s",
                         "window=4s",
+                        "tellWhereabouts=true",
                         "zookeeper.connect=" + line.address())) {
             awaitKnown(service);
 

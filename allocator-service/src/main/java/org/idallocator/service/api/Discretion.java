@@ -16,6 +16,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
 
 /**
  * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions and
@@ -26,6 +27,8 @@ import org.idallocator.zk.node.LeaseNode;
 public record Discretion(boolean tellsWhereabouts) {
     /** For who may know everything. */
     public static final Discretion NONE = new Discretion(true);
+
+    private static final String UNTOLD = "ZooKeeper does not answer at once, or its answer cannot be read";
 
     /** Reasons of whose details numbers are all. */
     private static final Set<FenceReason> NUMBERS = EnumSet.of(
@@ -74,6 +77,11 @@ public record Discretion(boolean tellsWhereabouts) {
     /** An answer as one line of JSON, with what may be told. */
     public byte[] json(Object answer) throws JsonProcessingException {
         return tellsWhereabouts ? AnswerMapper.bytes(answer) : AnswerMapper.bytes(FOR_STRANGERS, answer);
+    }
+
+    /** Who holds a slot; why that is not known, in words that may be told. */
+    public Holder told(Holder holder) {
+        return tellsWhereabouts || holder.unknown().isEmpty() ? holder : Holder.unknown(UNTOLD);
     }
 
     /** Why nothing is issued, in words that may be told. */

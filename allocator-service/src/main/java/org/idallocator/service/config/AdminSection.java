@@ -1,5 +1,7 @@
 package org.idallocator.service.config;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,9 @@ public final class AdminSection {
 
     @Key
     private boolean profiler = false;
+
+    @Key
+    private boolean onApplicationPort = false;
 
     /** The token itself; empty where none is configured, or only a file that has it. */
     public Optional<String> token() {
@@ -91,10 +96,42 @@ public final class AdminSection {
         return profiler;
     }
 
+    /** Whether a server with one port for everything ({@code type: simple}) is meant to show the admin pages to whoever reaches it. */
+    public boolean onApplicationPort() {
+        return onApplicationPort;
+    }
+
+    /** What the file has now, which may be no token; throws where it cannot be read. */
+    public static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
+    }
+
+    /** Nobody could change anything by a file that is missing, or has no token. */
+    private Optional<Path> usableTokenFile() {
+        Optional<Path> file = tokenFile();
+        file.ifPresent(named -> {
+            try {
+                if (!isToken(read(named))) {
+                    throw new IllegalArgumentException(FILE
+                            + " must name a file that has 16 characters or more of [A-Za-z0-9._~+/=-] (what it has is not"
+                            + " shown): " + named);
+                }
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        FILE + " must name a file that can be read: " + named + " ("
+                                + e.getClass().getSimpleName() + ")",
+                        e);
+            }
+        });
+        return file;
+    }
+
     /** Notes what is wrong with the values. */
     void check(Mistakes mistakes) {
         mistakes.attempt(this::hosts);
-        mistakes.attempt(FILE, this::tokenFile);
+        if (token.isBlank()) {
+            mistakes.attempt(FILE, this::usableTokenFile);
+        }
         token().ifPresent(text -> {
             mistakes.require(
                     isToken(text),

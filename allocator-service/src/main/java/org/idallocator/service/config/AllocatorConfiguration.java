@@ -1,12 +1,17 @@
 package org.idallocator.service.config;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.core.Configuration;
+import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.health.response.HealthResponse;
+import io.dropwizard.jetty.HttpConnectorFactory;
+import io.dropwizard.validation.ValidationMethod;
 import jakarta.ws.rs.BadRequestException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.problems.Problem;
@@ -15,11 +20,28 @@ import org.idallocator.service.problems.Refusal;
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 public final class AllocatorConfiguration extends Configuration {
 
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1]?");
+
     @Key
     private AllocatorSection allocator = new AllocatorSection();
 
     public AllocatorSection allocator() {
         return allocator;
+    }
+
+    /** Whether who reaches the application port reads nothing of the admin port, unless that is wanted. */
+    @JsonIgnore
+    @ValidationMethod(
+            message =
+                    "server.type simple has the admin pages on the application's own port, and whoever reaches that reads"
+                            + " where replicas run; write type: default, or bindHost: 127.0.0.1 for its connector, or say that it is"
+                            + " meant so, by allocator.admin.onApplicationPort: true")
+    public boolean isAdminPortApart() {
+        return allocator.admin().onApplicationPort()
+                || !(getServerFactory() instanceof SimpleServerFactory both)
+                || (both.getConnector() instanceof HttpConnectorFactory connector
+                        && LOOPBACK.matcher(String.valueOf(connector.getBindHost()))
+                                .matches());
     }
 
     /** The configured factory, or the default one, with the allocator's checks added. */

@@ -60,7 +60,8 @@ record Reading(String input, List<Way> candidates) {
                 candidate.notes(),
                 candidate.reading(),
                 candidate.slot().isPresent()
-                        ? inWords(source.holder(scheme, candidate.slot().getAsLong()), told)
+                        ? inWords(
+                                told.told(source.holder(scheme, candidate.slot().getAsLong())), told)
                         : "");
     }
 

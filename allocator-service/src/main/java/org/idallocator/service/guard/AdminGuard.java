@@ -5,6 +5,7 @@ import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.NotAuthorizedException;
 import jakarta.ws.rs.NotFoundException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -106,11 +107,12 @@ public final class AdminGuard extends Handler.Wrapper {
         if (!names.include(host)) {
             throw new ForbiddenException(
                     "the admin port may be addressed by an IP address, as localhost, by this machine's own"
-                            + " name, or by one of allocator.admin.hosts: " + host);
+                            + " name, or by one of allocator.admin.hosts: " + (host == null ? "no Host" : host));
         }
-        String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin != null && !OwnNames.isSame(origin, host)) {
-            throw new ForbiddenException("pages of " + origin + " may ask nothing of the admin port");
+        List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
+        if (origins.size() > 1 || origins.stream().anyMatch(origin -> !OwnNames.isSame(origin, host))) {
+            throw new ForbiddenException(
+                    "pages of " + String.join(" and ", origins) + " may ask nothing of the admin port");
         }
     }
 

@@ -5,9 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,7 +17,9 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.service.config.AdminSection;
+import org.idallocator.service.failures.CallerFailures;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ public final class AdminToken {
 
     private final Optional<String> text;
     private final Optional<Path> file;
+
+    /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
+    private final CallerFailures failures = new CallerFailures(LOG, Clock.system());
 
     private AdminToken(Optional<String> text, Optional<Path> file) {
         this.text = text;
@@ -57,18 +62,38 @@ public final class AdminToken {
         return new AdminToken(Optional.empty(), named.or(() -> made));
     }
 
-    /** Makes the file, for its owner alone, unless it exists. */
+    /**
+     * Makes the file, for its owner alone, unless it has a token. It is there with all that it has, or not at all, whenever the
+     * process ends.
+     */
     private static void make(Path file) {
+        try {
+            if (Files.exists(file) && AdminSection.isToken(AdminSection.read(file))) {
+                LOG.debug("{} was made before", file);
+                return;
+            }
+            Path ahead = file.resolveSibling(file.getFileName() + "." + random());
+            try {
+                write(ahead, random() + "\n");
+                Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(ahead);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
+        }
+    }
+
+    private static String random() {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
-        String line = Base64.getUrlEncoder().withoutPadding().encodeToString(random) + "\n";
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    private static void write(Path file, String line) throws IOException {
         Set<StandardOpenOption> anew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (SeekableByteChannel channel = Files.newByteChannel(file, anew, ownerAlone(file))) {
             channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
-        } catch (FileAlreadyExistsException e) {
-            LOG.debug("{} was made before", file, e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
         }
     }
 
@@ -107,15 +132,14 @@ public final class AdminToken {
     }
 
     private Optional<String> now() {
-        return text.or(() -> file.flatMap(AdminToken::read).filter(AdminSection::isToken));
+        return text.or(() -> file.flatMap(this::read).filter(AdminSection::isToken));
     }
 
-    private static Optional<String> read(Path file) {
+    private Optional<String> read(Path named) {
         try {
-            return Optional.of(Files.readString(file).strip());
+            return Optional.of(AdminSection.read(named));
         } catch (IOException e) {
-            LOG.warn("the token of the admin port cannot be read: {}", e.toString());
-            LOG.debug("the token of the admin port cannot be read", e);
+            failures.failed(named.toString(), "the token of the admin port cannot be read", e);
             return Optional.empty();
         }
     }

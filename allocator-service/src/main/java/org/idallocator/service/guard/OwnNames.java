@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 final class OwnNames {
     private static final Logger LOG = LoggerFactory.getLogger(OwnNames.class);
     private static final Pattern HOST = Pattern.compile("(\\[[^\\]]*]|[^:]*)(?::[0-9]+)?");
-    private static final Pattern ADDRESS = Pattern.compile("[0-9]+(?:\\.[0-9]+){3}|\\[[0-9a-f:.]+]");
+    private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})";
+    private static final Pattern ADDRESS = Pattern.compile(OCTET + "(?:\\." + OCTET + "){3}|\\[[0-9a-f:.]+]");
     private static final String LOCALHOST = "localhost";
 
     private final List<String> configured;
@@ -46,10 +47,10 @@ final class OwnNames {
         }
     }
 
-    /** Whether a {@code Host} names this machine as nobody else can have named it; one that is missing names no other. */
+    /** Whether a {@code Host} names this machine as nobody else can have named it; one that is missing names nothing. */
     boolean include(@Nullable String host) {
         Matcher matcher = HOST.matcher(lower(host));
-        return host == null || (matcher.matches() && includeName(matcher.group(1)));
+        return matcher.matches() && includeName(matcher.group(1));
     }
 
     private boolean includeName(String name) {

@@ -39,7 +39,7 @@ public final class HttpApi {
         jersey.property(ProblemMapper.DISCRETION, discretion);
         jersey.register(new CatalogueResource(source, counts, zookeeper, discretion));
         jersey.register(new IdsResource(source, dispenser, counts));
-        jersey.register(new InspectionResource(source, dispenser.readings()));
+        jersey.register(new InspectionResource(source, dispenser.readings(), discretion));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());

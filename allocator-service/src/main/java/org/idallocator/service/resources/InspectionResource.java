@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.Places;
@@ -27,9 +28,11 @@ public final class InspectionResource {
 
     private final IdSource source;
     private final Places places;
+    private final Discretion discretion;
 
-    /** {@code places} are for those who are told at the same time. */
-    public InspectionResource(IdSource source, Places places) {
+    /** {@code places} are for those who are told at the same time; {@code discretion} is what they are told. */
+    public InspectionResource(IdSource source, Places places, Discretion discretion) {
+        this.discretion = discretion;
         this.source = source;
         this.places = places;
     }
@@ -43,7 +46,7 @@ public final class InspectionResource {
 
     private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
         T id = Query.read(() -> IdParser.parse(scheme, text, form));
-        return Inspection.of(scheme, id, holder(scheme, id));
+        return Inspection.of(scheme, id, discretion.told(holder(scheme, id)));
     }
 
     private <T extends Id> Holder holder(Scheme<T> scheme, T id) {

@@ -1,6 +1,7 @@
 package org.idallocator.service.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.operator.Holder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +32,16 @@ class DiscretionTest {
         assertEquals(reason, told.reason());
         assertEquals(reason.sentence(), told.getMessage());
         assertEquals(Duration.ofSeconds(7), told.retryAfter());
+    }
+
+    @Test
+    void shouldTellStrangersThatAHolderIsUnknownWithoutPaths() {
+        Holder unknown = Holder.unknown("/ids/sno/leases/0001 does not hold a lease node");
+        String words = STRANGERS.told(unknown).unknown().orElseThrow();
+
+        assertFalse(words.contains("/ids"), words);
+        assertSame(unknown, Discretion.NONE.told(unknown));
+        assertSame(Holder.NOBODY, STRANGERS.told(Holder.NOBODY));
     }
 
     /** How long something lasts, and by how much a clock is off, is no secret. */

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.dropwizard.jackson.Jackson;
@@ -14,12 +18,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.idallocator.service.config.AdminSection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Where the token of the admin port comes from, and who shows it. */
 class AdminTokenTest {
@@ -86,6 +93,40 @@ class AdminTokenTest {
         Files.delete(made());
         AdminToken.of(section("{}"), Optional.of(made()));
         assertNotEquals(text, text(made()), "another one each time");
+    }
+
+    /** A process may have ended, or a disk been full, while the file was written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "short"})
+    void shouldMakeATokenAnewWhereTheFileHasNone(String left) throws IOException {
+        Files.writeString(made(), left);
+        AdminToken token = AdminToken.of(section("{}"), Optional.of(made()));
+
+        assertTrue(token.isShownBy("Bearer " + text(made())));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made())));
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(List.of(made()), files.toList(), "nothing else is left");
+        }
+    }
+
+    /** Whoever reaches the port could fill the log. */
+    @Test
+    void shouldWarnOnceOfAFileThatCannotBeRead() {
+        Logger log = (Logger) LoggerFactory.getLogger(AdminToken.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        AdminToken gone = AdminToken.of(section("tokenFile: " + directory.resolve("none")), Optional.empty());
+        for (int i = 0; i < 5; i++) {
+            assertFalse(gone.exists());
+        }
+        log.detachAppender(lines);
+
+        assertEquals(
+                1,
+                lines.list.stream()
+                        .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                        .count());
     }
 
     @Test

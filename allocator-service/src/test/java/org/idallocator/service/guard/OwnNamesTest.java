@@ -1,6 +1,7 @@
 package org.idallocator.service.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -31,6 +32,9 @@ class OwnNamesTest {
         "localhost:8081:8081, false",
         "localhost:, false",
         "[localhost], false",
+        "999.1.1.1, false",
+        "1.2.3.256:8081, false",
+        "255.249.199.0, true",
         "'', false"
     })
     void shouldBeThoseThatLeadHereByNobodysWill(String host, boolean own) {
@@ -40,6 +44,6 @@ class OwnNamesTest {
     @Test
     void shouldBeThoseOfTheMachine() throws UnknownHostException {
         assertTrue(names.include(InetAddress.getLocalHost().getHostName() + ":8081"));
-        assertTrue(names.include(null), "HTTP/1.0 knows no Host, and no browser speaks that");
+        assertFalse(names.include(null), "HTTP/1.0 may come without a Host");
     }
 }

@@ -1,9 +1,13 @@
 package org.idallocator.zk.node;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tree below one root, on one store. Each node is read as what it holds; where it holds something else, the read throws
@@ -13,6 +17,7 @@ import org.idallocator.zk.store.StoreException;
  * @param tree what their paths are
  */
 public record Nodes(Store store, Tree tree) {
+    private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
     /**
      * A node that was read.
@@ -75,6 +80,31 @@ public record Nodes(Store store, Tree tree) {
      */
     public <T> Optional<T> replaceable(String path, Class<T> type) {
         return store.read(path).flatMap(node -> Json.replaceable(path, node.data(), type));
+    }
+
+    /** The names of a node's children; none when there is no such node. Empty where this client may not see them. */
+    public Optional<List<String>> allowedChildren(String path) {
+        return allowed(() -> store.children(path));
+    }
+
+    /** The nodes at these paths, in their order; empty also where this client may not read one. */
+    public List<Optional<Store.Node>> allowedReads(List<String> paths) {
+        return allowed(() -> store.readAll(paths))
+                .orElseGet(() -> paths.stream()
+                        .map(path -> allowed(() -> store.read(path)).flatMap(node -> node))
+                        .toList());
+    }
+
+    private static <T> Optional<T> allowed(Supplier<T> question) {
+        try {
+            return Optional.of(question.get());
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            LOG.debug("this client may not read a node", e);
+            return Optional.empty();
+        }
     }
 
     /** Whether there is a node. */

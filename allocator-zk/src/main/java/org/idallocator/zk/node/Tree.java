@@ -1,6 +1,11 @@
 package org.idallocator.zk.node;
 
+import java.util.regex.Pattern;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
  * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases, records,
@@ -21,6 +26,17 @@ import org.idallocator.core.scheme.SlotPool;
  * <p>POOL is the scheme's name; for eightbyte the cluster ID follows: {@code eightbyte/03}.
  */
 public record Tree(String root) {
+    private static final String POOL = "(?:" + SnoScheme.NAME + "|" + MuidScheme.NAME + "|" + Uid60Scheme.NAME + "|"
+            + EightByteScheme.NAME + "/[0-9]{2})";
+    private static final Pattern BELOW =
+            Pattern.compile("(?:/meta(?:/[^/]+)?|/members(?:/[^/]+)?|/" + EightByteScheme.NAME + "|/" + POOL
+                    + "(?:/layout(?:/[^/]+)?|/(?:leases|records)(?:/[0-9A-Fa-f]{1,13})?|/index(?:/n-[0-9]+)?)?)?");
+
+    /** Whether a node at this path, at the root or below, can be one of those drawn here, in any layout of any scheme's pool. */
+    public boolean has(String path) {
+        return path.startsWith(root)
+                && BELOW.matcher(path.substring(root.length())).matches();
+    }
 
     public String meta() {
         return root + "/meta";

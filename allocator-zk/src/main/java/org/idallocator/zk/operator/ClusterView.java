@@ -155,6 +155,7 @@ public final class ClusterView implements AutoCloseable {
         return fleet().members();
     }
 
+    /** A replica's node ends with its session, and who has the credentials may read it; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
         Map<String, List<MemberView.HeldName>> slots = pools.stream()
                 .flatMap(pool -> pool.slots().stream())
@@ -165,11 +166,11 @@ public final class ClusterView implements AutoCloseable {
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
         List<String> names = store.children(tree.members()).stream().sorted().toList();
         List<Optional<Store.Node>> read =
-                store.readAll(names.stream().map(tree::member).toList());
+                nodes.allowedReads(names.stream().map(tree::member).toList());
         List<MemberView> members = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
-            read.get(i).ifPresent(node -> members.add(member(name, node, slots)));
+            read.get(i).filter(node -> node.owner() != 0).ifPresent(node -> members.add(member(name, node, slots)));
         }
         return members;
     }

@@ -30,7 +30,7 @@ public final class Doctor {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
     private static final List<String> BEFORE_POOLS =
-            List.of("session", "chroot", "root", "rights", "strangers", "clock");
+            List.of("session", "chroot", "root", "rights", "strangers", "strays", "clock");
     private static final String ONE_SERVER = "an embedded ZooKeeper is one server, which the line above is about";
     private static final String MAY_NOT_WRITE = "this client may not write, see above";
 
@@ -44,6 +44,7 @@ public final class Doctor {
     private final Checklist list;
     private final Consumer<String> step;
     private Optional<Root.Seen> meta = Optional.empty();
+    private Optional<Strangers> below = Optional.empty();
     private boolean empty;
 
     private Doctor(OperatorAccess access, Checklist list, Consumer<String> step) {
@@ -137,21 +138,26 @@ public final class Doctor {
         step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
         list.attempt("session", this::session);
         if (!list.attempt("chroot", this::chroot)) {
-            skip(list, settings, List.of("root", "rights", "strangers", "clock"), "there is no chroot");
+            skip(list, settings, List.of("root", "rights", "strangers", "strays", "clock"), "there is no chroot");
         } else if (list.attempt("root", this::root)) {
             belowRoot();
         } else if (empty) {
             inEmptyRoot();
         } else {
-            skip(list, settings, List.of("rights", "strangers", "clock"), "the root cannot be read, see above");
+            skip(
+                    list,
+                    settings,
+                    List.of("rights", "strangers", "strays", "clock"),
+                    "the root cannot be read, see above");
         }
     }
 
     private void belowRoot() {
         if (!list.attempt("rights", () -> membership(seen()))) {
-            skip(list, settings, List.of("strangers", "clock"), MAY_NOT_WRITE);
+            skip(list, settings, List.of("strangers", "strays", "clock"), MAY_NOT_WRITE);
         } else {
             list.attempt("strangers", this::strangers);
+            list.attempt("strays", this::strays);
             long micros = list.attempt("clock", this::clock) ? clock.micros() : clock.micros() - judge.skewMicros();
             PoolCheck pools = new PoolCheck(nodes, settings, remedies);
             settings.schemes()
@@ -163,6 +169,7 @@ public final class Doctor {
     private void inEmptyRoot() {
         boolean allowed = list.attempt("rights", this::beginning);
         list.skip("strangers", "there is nothing below the root");
+        list.skip("strays", "there is nothing below the root");
         if (!allowed) {
             list.skip("clock", "not looked at: " + MAY_NOT_WRITE);
         } else if (nodes.exists(tree.root())) {
@@ -277,13 +284,43 @@ public final class Doctor {
             list.skip("strangers", "an embedded ZooKeeper answers this machine alone");
             return;
         }
-        Strangers found = Strangers.look(nodes);
+        Strangers found = below();
+        if (!found.untold().isEmpty()) {
+            list.fail(
+                    "strangers",
+                    found.inWords().orElseThrow(),
+                    FenceReason.NO_PERMISSION,
+                    remedies.strangers() + "\nwhere that says that it may not: " + Remedies.othersOwn());
+            return;
+        }
         found.inWords()
                 .ifPresentOrElse(
                         words -> list.warn("strangers", words, remedies.strangers()),
                         () -> list.ok(
                                 "strangers",
                                 "strangers may write none of the " + found.nodes() + " nodes of " + tree.root()));
+    }
+
+    /** What is there beside the allocator's own nodes. No replica reads it, and nobody knows who put it there. */
+    private void strays() {
+        List<String> strays = Strays.among(tree, below().access());
+        if (strays.isEmpty()) {
+            list.ok("strays", "nothing is below " + tree.root() + " but what the allocator makes");
+        } else {
+            list.warn(
+                    "strays",
+                    strays.size() + " of the " + below().nodes() + " nodes of " + tree.root()
+                            + " are none that the allocator makes: " + Strangers.some(strays, path -> path),
+                    remedies.strays(strays.get(0)));
+        }
+    }
+
+    /** All nodes, looked at once. */
+    private Strangers below() {
+        if (below.isEmpty()) {
+            below = Optional.of(Strangers.look(nodes));
+        }
+        return below.orElseThrow();
     }
 
     /** Whether the first replica may make the root, and write below it. */

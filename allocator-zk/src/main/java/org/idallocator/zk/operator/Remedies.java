@@ -81,6 +81,17 @@ record Remedies(ZooKeeperSettings zookeeper) {
                 + "secure FILE";
     }
 
+    /** For nodes that are none of the allocator's. */
+    String strays(String first) {
+        return "find out who put them there, keep strangers out (secure FILE), and delete them:\n"
+                + shell("deleteall " + first);
+    }
+
+    /** For nodes that belong to somebody else. */
+    static String othersOwn() {
+        return "the superuser of ZooKeeper can set their ACLs; who owns the parent can delete what is no slot's record";
+    }
+
     /** For servers that do not answer. */
     static String startServers() {
         return "start what does not answer, and see what it says of itself:\n" + SERVER_STATE;

@@ -1,21 +1,30 @@
 package org.idallocator.zk.operator;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.Clients;
+import org.idallocator.zk.store.Store;
+import org.idallocator.zk.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the nodes of a root from strangers: afterwards the identity of these settings alone may read and write them. For a root
  * that was made before its replicas had credentials. It can be run again, and again changes what is open then, and nothing else.
  */
 public final class Securing {
+    private static final Logger LOG = LoggerFactory.getLogger(Securing.class);
     private static final int ROUNDS = 10;
     private static final int TOLD_EACH = 100;
 
     private final Nodes nodes;
     private final Consumer<String> step;
+    private final Set<String> refused = new HashSet<>();
     private int secured;
 
     private Securing(OperatorAccess access, Consumer<String> step) {
@@ -37,8 +46,10 @@ public final class Securing {
      * @param fence whether to go on although replicas without credentials are members: they lose their slots, and stop
      * @param step is told how far this is, in a few words
      * @throws RefusedException when the settings have no credentials, and nothing was done; where replicas have none and {@code
-     *     fence} is false, and nothing was done; or where somebody goes on making nodes for everybody
-     * @throws UnreachableException when ZooKeeper does not answer, or does not allow this client to say who may do what
+     *     fence} is false, and nothing was done; where somebody goes on making nodes for everybody; or where some nodes belong to
+     *     somebody else, so that ZooKeeper does not allow this client to say who may write them: the message names these, and all
+     *     others were seen to
+     * @throws UnreachableException when ZooKeeper does not answer
      */
     public static Report run(AllocatorSettings settings, boolean fence, Consumer<String> step) {
         if (!Clients.hasIdentity(settings.zookeeper())) {
@@ -61,10 +72,14 @@ public final class Securing {
         }
         for (int round = 0; round < ROUNDS; round++) {
             Strangers found = Strangers.look(nodes);
-            if (found.open().isEmpty()) {
+            List<String> open = Stream.concat(found.open().stream(), found.untold().stream())
+                    .filter(path -> !refused.contains(path))
+                    .toList();
+            if (open.isEmpty()) {
+                refuseWhereOthersOwn(found);
                 return new Report(found.nodes(), secured);
             }
-            secure(found.open());
+            secure(open);
         }
         throw new RefusedException("somebody goes on making nodes that strangers may write, after " + secured
                 + " were taken from them: stop replicas that have no credentials, and run it again");
@@ -75,22 +90,48 @@ public final class Securing {
             if (i % TOLD_EACH == 0) {
                 step.accept("node " + (i + 1) + " of " + open.size() + " that strangers may write");
             }
-            secured += nodes.store().close(open.get(i)) ? 1 : 0;
+            secured += close(open.get(i)) ? 1 : 0;
         }
     }
 
-    /** A replica makes its own node with the credentials that it has. */
+    private boolean close(String path) {
+        try {
+            return nodes.store().close(path);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NO_PERMISSION) {
+                throw e;
+            }
+            LOG.debug("{} is somebody else's", path, e);
+            refused.add(path);
+            return false;
+        }
+    }
+
+    private void refuseWhereOthersOwn(Strangers found) {
+        List<String> left = found.paths().stream().filter(refused::contains).toList();
+        if (!left.isEmpty()) {
+            throw new RefusedException("ZooKeeper does not let this client say who may write " + left.size()
+                    + " of the "
+                    + found.nodes() + " nodes of " + found.root() + ": " + Strangers.some(left, path -> path) + "; "
+                    + secured + " others were taken from strangers; " + Remedies.othersOwn());
+        }
+    }
+
+    /** A replica makes its own node with the credentials that it has, and the node ends with the replica's session. */
     private void refuseWhereReplicasHaveNoCredentials() {
         String members = nodes.tree().members();
-        List<String> paths = nodes.store().children(members).stream()
+        List<String> paths = nodes.allowedChildren(members).orElse(List.of()).stream()
                 .sorted()
                 .map(nodes.tree()::member)
                 .toList();
-        List<String> open = paths.isEmpty() ? List.of() : nodes.store().open(paths);
-        if (!open.isEmpty()) {
-            List<String> names = open.stream()
-                    .map(path -> path.substring(members.length() + 1))
-                    .toList();
+        List<String> names = (paths.isEmpty()
+                        ? List.<Store.Access>of()
+                        : nodes.store().access(paths))
+                .stream()
+                        .filter(node -> node.told() && node.ephemeral() && !node.ours())
+                        .map(node -> node.path().substring(members.length() + 1))
+                        .toList();
+        if (!names.isEmpty()) {
             throw new RefusedException("these replicas run without credentials, and would lose their slots: "
                     + String.join(", ", names) + "; start them anew with zookeeper.auth first");
         }

@@ -1,8 +1,11 @@
 package org.idallocator.zk.operator;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.idallocator.zk.node.Tree;
+import org.idallocator.zk.store.Store;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +20,18 @@ final class Strays {
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
     private Strays() {}
+
+    /** The paths of the nodes that the allocator does not make; also members that stay when their session ends. */
+    static List<String> among(Tree tree, List<Store.Access> nodes) {
+        return nodes.stream()
+                .filter(node -> !tree.has(node.path()) || stays(tree, node))
+                .map(Store.Access::path)
+                .toList();
+    }
+
+    private static boolean stays(Tree tree, Store.Access node) {
+        return node.told() && !node.ephemeral() && node.path().startsWith(tree.members() + "/");
+    }
 
     /** Whether the child of this parent cannot be any layout's slot. */
     static boolean isStray(String parent, String name) {

@@ -2,68 +2,89 @@ package org.idallocator.zk.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.data.Stat;
+import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /** Who may do what with nodes, on a started Curator client. Thread-safe. */
 final class Acls {
     private static final long ANSWER_SECONDS = 2;
+    private static final String DIGEST = "digest";
 
     private final CuratorFramework curator;
+    private final ZooKeeperSettings settings;
 
-    Acls(CuratorFramework curator) {
+    Acls(CuratorFramework curator, ZooKeeperSettings settings) {
         this.curator = curator;
+        this.settings = settings;
     }
 
-    /** Those of these nodes that anybody may change. Asks for all before the first answer is there. */
-    List<String> open(List<String> paths) throws Exception {
-        List<CompletableFuture<Boolean>> asked = new ArrayList<>();
-        for (String path : paths) {
-            asked.add(ask(path));
-        }
-        List<String> open = new ArrayList<>();
+    /** Who may change these nodes, without those that do not exist. Asks for all before the first answer is there. */
+    List<Store.Access> of(List<String> paths) throws Exception {
+        ZooKeeper zookeeper = curator.getZookeeperClient().getZooKeeper();
+        Identity own = Identity.of(zookeeper, settings);
+        List<CompletableFuture<Optional<Store.Access>>> asked =
+                paths.stream().map(path -> ask(zookeeper, path, own)).toList();
+        List<Store.Access> access = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
-            if (answer(paths.get(i), asked.get(i))) {
-                open.add(paths.get(i));
-            }
+            answer(paths.get(i), asked.get(i)).ifPresent(access::add);
         }
-        return open;
+        return access;
     }
 
-    /** A node that is gone, or whose ACL this client may not even read, is open to nobody. */
-    private CompletableFuture<Boolean> ask(String path) throws Exception {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        curator.getZookeeperClient()
-                .getZooKeeper()
-                .getACL(
-                        path,
-                        null,
-                        (code, name, context, acl, stat) -> {
-                            if (code == Code.OK.intValue()) {
-                                answer.complete(acl.stream().anyMatch(Acls::letsAnybodyChange));
-                            } else if (code == Code.NONODE.intValue() || code == Code.NOAUTH.intValue()) {
-                                answer.complete(false);
-                            } else {
-                                answer.completeExceptionally(new StoreException(
-                                        StoreException.Kind.UNCERTAIN, path + ": " + Code.get(code)));
-                            }
-                        },
-                        null);
+    /** ZooKeeper tells an ACL to who may read the node, or set its ACL. */
+    private static CompletableFuture<Optional<Store.Access>> ask(ZooKeeper zookeeper, String path, Identity own) {
+        CompletableFuture<Optional<Store.Access>> answer = new CompletableFuture<>();
+        zookeeper.getACL(
+                path,
+                null,
+                (code, name, context, acl, stat) -> {
+                    switch (Code.get(code)) {
+                        case OK -> answer.complete(Optional.of(access(path, acl, stat, own)));
+                        case NONODE -> answer.complete(Optional.empty());
+                        case NOAUTH ->
+                            answer.complete(Optional.of(new Store.Access(path, false, false, false, List.of())));
+                        default ->
+                            answer.completeExceptionally(
+                                    new StoreException(StoreException.Kind.UNCERTAIN, path + ": " + Code.get(code)));
+                    }
+                },
+                null);
         return answer;
     }
 
-    private static boolean letsAnybodyChange(ACL entry) {
-        return entry.getId().getScheme().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE.getScheme())
-                && (entry.getPerms() & ~ZooDefs.Perms.READ) != 0;
+    private static Store.Access access(String path, List<ACL> acl, Stat stat, Identity own) {
+        return new Store.Access(
+                path,
+                true,
+                stat.getEphemeralOwner() != 0,
+                acl.stream().anyMatch(entry -> entry.getPerms() == ZooDefs.Perms.ALL && own.includes(entry.getId())),
+                acl.stream()
+                        .filter(entry -> (entry.getPerms() & ~ZooDefs.Perms.READ) != 0)
+                        .filter(entry -> !own.includes(entry.getId()))
+                        .map(Acls::inWords)
+                        .toList());
     }
 
-    private static boolean answer(String path, CompletableFuture<Boolean> asked) throws InterruptedException {
+    /** An entry as the shell of ZooKeeper writes it, without the hash of a password. */
+    private static String inWords(ACL entry) {
+        Id id = entry.getId();
+        String who = id.getScheme().equals(DIGEST) ? id.getId().replaceFirst(":.*", ":...") : id.getId();
+        return id.getScheme() + ":" + who + ":" + ZKUtil.getPermString(entry.getPerms());
+    }
+
+    private static <T> T answer(String path, CompletableFuture<T> asked) throws InterruptedException {
         try {
             return asked.get(ANSWER_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

@@ -50,16 +50,12 @@ public final class CuratorStore implements Store {
     private final NoConnection noConnection;
 
     private CuratorStore(
-            CuratorFramework curator,
-            Refusal refusal,
-            NoConnection noConnection,
-            Runnable changed,
-            int patienceMillis) {
+            CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed, int patienceMillis) {
         this.curator = curator;
         this.reads = new Reads(curator);
-        this.acls = new Acls(curator);
-        this.refusal = refusal;
-        this.noConnection = noConnection;
+        this.acls = new Acls(curator, settings);
+        this.refusal = new Refusal(settings, clock);
+        this.noConnection = new NoConnection(settings, clock);
         this.changed = changed;
         this.watcher = event -> changed.run();
         this.patienceMillis = patienceMillis;
@@ -74,14 +70,12 @@ public final class CuratorStore implements Store {
      */
     public static CuratorStore impatient(
             CuratorFramework curator, ZooKeeperSettings settings, Clock clock, Runnable changed) {
-        return new CuratorStore(curator, new Refusal(settings, clock), new NoConnection(settings, clock), changed, 0);
+        return new CuratorStore(curator, settings, clock, changed, 0);
     }
 
     /** A store for people's questions. A call waits up to 3 s for a connection, and nobody hears of watched nodes. */
     public static CuratorStore patient(CuratorFramework curator, ZooKeeperSettings settings) {
-        Clock clock = Clock.system();
-        return new CuratorStore(
-                curator, new Refusal(settings, clock), new NoConnection(settings, clock), () -> {}, PATIENCE_MILLIS);
+        return new CuratorStore(curator, settings, Clock.system(), () -> {}, PATIENCE_MILLIS);
     }
 
     @Override
@@ -289,13 +283,13 @@ public final class CuratorStore implements Store {
     }
 
     @Override
-    public List<String> open(List<String> paths) {
-        List<String> open = new ArrayList<>();
+    public List<Access> access(List<String> paths) {
+        List<Access> access = new ArrayList<>();
         for (int from = 0; from < paths.size(); from += AT_ONCE) {
             List<String> some = paths.subList(from, Math.min(from + AT_ONCE, paths.size()));
-            open.addAll(call(some.get(0), () -> acls.open(some)));
+            access.addAll(call(some.get(0), () -> acls.of(some)));
         }
-        return open;
+        return access;
     }
 
     @Override

@@ -20,9 +20,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.EightByteScheme;
@@ -34,6 +42,7 @@ import org.idallocator.zk.node.Json;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.zk.store.Store;
 import org.idallocator.zk.testing.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,8 +127,9 @@ final class SecuringTest {
         assertTrue(
                 before.inWords()
                         .orElseThrow()
-                        .startsWith("strangers may write " + before.nodes() + " of the " + before.nodes()
-                                + " nodes of /open: /open, /open/eightbyte, "),
+                        .startsWith(
+                                "strangers may write " + before.nodes() + " of the " + before.nodes()
+                                        + " nodes of /open: /open (world:anyone:cdrwa), /open/eightbyte (world:anyone:cdrwa), "),
                 before::toString);
         Check warned = check(ours, "strangers");
         assertEquals(Check.Result.WARN, warned.result());
@@ -245,15 +255,164 @@ final class SecuringTest {
         AllocatorSettings ours = settings("/mixed", OURS, "with");
         FirstStart.withoutWaiting(settings("/mixed", List.of(), "without"));
         try (Admin without = Admin.of(ours.zookeeper().connect())) {
-            without.create("/mixed/members/without", "{}");
+            without.create("/mixed/members", "");
+            without.curator().create().withMode(CreateMode.EPHEMERAL).forPath("/mixed/members/without", new byte[0]);
+            RefusedException refused =
+                    assertThrows(RefusedException.class, () -> Securing.run(ours, false, step -> {}));
+            assertEquals(
+                    "these replicas run without credentials, and would lose their slots: without; start them anew with"
+                            + " zookeeper.auth first",
+                    refused.getMessage());
+            assertTrue(strangers(ours).open().size() > 10, "nothing was done");
+            assertTrue(Securing.run(ours, true, step -> {}).secured() > 10);
         }
+        serveOnce(ours);
+    }
+
+    /** A replica's own node ends with its session: what stays, or is for somebody else alone, is none. */
+    @Test
+    void shouldTakeNoNodeThatStaysForReplica() throws Exception {
+        AllocatorSettings ours = settings("/left", OURS, "a");
+        FirstStart.withoutWaiting(settings("/left", List.of(), "without"));
+        try (Admin stranger = Admin.of(ours.zookeeper().connect())) {
+            stranger.create("/left/members/stays", "{}");
+        }
+        assertTrue(Securing.run(ours, false, step -> {}).secured() > 10);
+        assertEquals(List.of(), strangers(ours).open());
+        try (ClusterView view = ClusterView.connect(ours)) {
+            assertEquals(List.of(), view.members());
+        }
+    }
+
+    /** Neither replicas nor views read what lies elsewhere than in the allocator's own nodes; the doctor tells of it. */
+    @Test
+    void shouldTellOfNodesThatAreNoneOfTheAllocators() throws Exception {
+        AllocatorSettings open = settings("/strayed", List.of(), "a");
+        FirstStart.withoutWaiting(open);
+        serveOnce(open);
+        assertEquals(Check.Result.OK, check(open, "strays").result(), "what was made by a replica");
+        try (Admin stranger = Admin.of(open.zookeeper().connect())) {
+            stranger.create("/strayed/stray", "");
+            stranger.create("/strayed/sno/stray", "");
+            stranger.create("/strayed/sno/records/0g", "");
+            stranger.create("/strayed/members/stays", "{}");
+        }
+        int nodes = strangers(open).nodes();
+        Check warned = check(open, "strays");
+        assertEquals(Check.Result.WARN, warned.result());
+        assertEquals(
+                "4 of the " + nodes + " nodes of /strayed are none that the allocator makes: /strayed/stray,"
+                        + " /strayed/members/stays, /strayed/sno/stray, ...",
+                warned.seen());
+        assertTrue(String.valueOf(warned.remedy()).endsWith(" deleteall /strayed/stray"), warned::toString);
+    }
+
+    /** Whoever comes while a root is open may leave nodes that are theirs, and of everybody who has their address or password. */
+    @Test
+    void shouldTakeFromStrangersWhatTheyKeptForThemselves() throws Exception {
+        AllocatorSettings open = settings("/kept", List.of(), "a");
+        AllocatorSettings ours = settings("/kept", OURS, "b");
+        FirstStart.withoutWaiting(ours);
+        Map<String, String> kept = new TreeMap<>(Map.of(
+                "/kept/anywhere", "ip:0.0.0.0/0:cdrwa",
+                "/kept/evil", "digest:evil:...:cdrwa",
+                "/kept/namesake", "digest:replica:...:w",
+                "/kept/writable", "world:anyone:w"));
+        try (Admin owner = Admin.of(ours.zookeeper())) {
+            leave(owner, "/kept/anywhere", acl("ip", "0.0.0.0/0", ZooDefs.Perms.ALL));
+            leave(owner, "/kept/evil", acl("digest", digest("evil:evil"), ZooDefs.Perms.ALL));
+            leave(owner, "/kept/namesake", acl("digest", digest("replica:another"), ZooDefs.Perms.WRITE));
+            leave(owner, "/kept/readable", acl("world", "anyone", ZooDefs.Perms.READ));
+            leave(owner, "/kept/writable", acl("world", "anyone", ZooDefs.Perms.WRITE));
+        }
+        Strangers found = strangers(ours);
+        assertEquals(
+                kept,
+                found.access().stream()
+                        .filter(Store.Access::open)
+                        .collect(Collectors.toMap(
+                                Store.Access::path,
+                                node -> String.join(" and ", node.others()),
+                                (one, other) -> one,
+                                TreeMap::new)));
+        Check warned = check(ours, "strangers");
+        assertEquals(Check.Result.WARN, warned.result());
+        assertEquals(
+                "strangers may write 4 of the " + found.nodes()
+                        + " nodes of /kept: /kept/anywhere (ip:0.0.0.0/0:cdrwa),"
+                        + " /kept/evil (digest:evil:...:cdrwa), /kept/namesake (digest:replica:...:w), ...",
+                warned.seen());
+        assertEquals(new Securing.Report(found.nodes(), 4), Securing.run(ours, false, step -> {}));
+        assertEquals(List.of(), strangers(ours).open());
+        for (Admin stranger : List.of(
+                Admin.of(open.zookeeper()),
+                Admin.of(open.zookeeper().withAuth(List.of("digest:evil:evil"))),
+                Admin.of(open.zookeeper().withAuth(List.of("digest:replica:another"))))) {
+            try (stranger) {
+                for (String path : kept.keySet()) {
+                    assertThrows(
+                            KeeperException.NoAuthException.class,
+                            () -> stranger.curator().setData().forPath(path, new byte[0]),
+                            path);
+                }
+            }
+        }
+    }
+
+    /** What a client may neither read nor administer is not known to be safe, and cannot be made so by that client. */
+    @Test
+    void shouldSayWhichNodesAreNotToldToThisClient() throws Exception {
+        AllocatorSettings ours = settings("/dark", OURS, "a");
+        FirstStart.withoutWaiting(settings("/dark", List.of(), "a"));
+        try (Admin stranger = Admin.of(ours.zookeeper().connect())) {
+            stranger.create("/dark/members/evil", "");
+            stranger.curator()
+                    .setACL()
+                    .withACL(List.of(
+                            acl("world", "anyone", ZooDefs.Perms.ALL & ~ZooDefs.Perms.READ & ~ZooDefs.Perms.ADMIN)))
+                    .forPath("/dark/members/evil");
+        }
+        Strangers found = strangers(ours);
+        assertEquals(List.of("/dark/members/evil"), found.untold());
+        try (ClusterView view = ClusterView.connect(ours)) {
+            assertEquals(List.of(), view.members(), "it is no replica's, and keeps nobody from looking");
+        }
+        Check failed = check(ours, "strangers");
+        assertEquals(Check.Result.FAIL, failed.result());
+        assertTrue(
+                failed.seen()
+                        .endsWith("; ZooKeeper does not tell this client who may write 1 of the " + found.nodes()
+                                + " nodes of /dark, or what is below them: /dark/members/evil"),
+                failed::toString);
         RefusedException refused = assertThrows(RefusedException.class, () -> Securing.run(ours, false, step -> {}));
         assertEquals(
-                "these replicas run without credentials, and would lose their slots: without; start them anew with"
-                        + " zookeeper.auth first",
+                "ZooKeeper does not let this client say who may write 1 of the " + found.nodes()
+                        + " nodes of /dark: /dark/members/evil; " + (found.nodes() - 1)
+                        + " others were taken from strangers; the superuser of ZooKeeper can set their ACLs; who owns the"
+                        + " parent can delete what is no slot's record",
                 refused.getMessage());
-        assertTrue(strangers(ours).open().size() > 10, "nothing was done");
-        assertTrue(Securing.run(ours, true, step -> {}).secured() > 10);
-        serveOnce(ours);
+        assertEquals(List.of(), strangers(ours).open());
+        assertEquals(Check.Result.FAIL, check(ours, "strangers").result());
+        try (Admin owner = Admin.of(ours.zookeeper())) {
+            owner.curator().delete().forPath("/dark/members/evil");
+        }
+        assertEquals(Check.Result.OK, check(ours, "strangers").result());
+    }
+
+    /** A node that is the client's own, and of whom else this entry lets in. */
+    private static void leave(Admin owner, String path, ACL entry) throws Exception {
+        List<ACL> own = owner.curator().getACL().forPath("/kept");
+        owner.curator()
+                .create()
+                .withACL(Stream.concat(own.stream(), Stream.of(entry)).toList())
+                .forPath(path, new byte[0]);
+    }
+
+    private static ACL acl(String scheme, String id, int permissions) {
+        return new ACL(permissions, new Id(scheme, id));
+    }
+
+    private static String digest(String credentials) throws Exception {
+        return DigestAuthenticationProvider.generateDigest(credentials);
     }
 }

@@ -64,8 +64,8 @@ public class ForwardingStore implements Store {
     }
 
     @Override
-    public List<String> open(List<String> paths) {
-        return store.open(paths);
+    public List<Access> access(List<String> paths) {
+        return store.access(paths);
     }
 
     @Override

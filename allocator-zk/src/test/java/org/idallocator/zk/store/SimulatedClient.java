@@ -231,8 +231,8 @@ public final class SimulatedClient implements Store {
     }
 
     @Override
-    public List<String> open(List<String> paths) {
-        return call("acl", paths.get(0), on -> server.open(paths));
+    public List<Access> access(List<String> paths) {
+        return call("acl", paths.get(0), on -> server.access(paths));
     }
 
     @Override

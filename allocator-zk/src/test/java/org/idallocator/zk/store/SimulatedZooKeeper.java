@@ -99,8 +99,16 @@ public final class SimulatedZooKeeper {
         strangersMayIn = let;
     }
 
-    List<String> open(List<String> paths) {
-        return paths.stream().filter(open::contains).filter(tree::containsKey).toList();
+    List<Store.Access> access(List<String> paths) {
+        return paths.stream()
+                .filter(tree::containsKey)
+                .map(path -> new Store.Access(
+                        path,
+                        true,
+                        node(tree, path).owner() != 0,
+                        !open.contains(path),
+                        open.contains(path) ? List.of("world:anyone:cdrwa") : List.of()))
+                .toList();
     }
 
     boolean close(String path) {

@@ -296,6 +296,25 @@ final class SecuredZooKeeperIT {
         }
     }
 
+    /** ZooKeeper takes both for who the client is, and so what it makes is nobody else's. */
+    @Test
+    void shouldTakeItsCertificateAndItsUserForItsOwn() throws Exception {
+        AllocatorSettings base = settings(zookeeper.connectString(), "/both", tls("client", "servers"));
+        AllocatorSettings settings =
+                base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
+        assertServes(settings);
+        try (ClusterView view = ClusterView.connect(settings);
+                Admin admin = Admin.of(settings.zookeeper())) {
+            assertEquals(
+                    List.of("digest", "x509"),
+                    admin.curator().getACL().forPath("/both").stream()
+                            .map(entry -> entry.getId().getScheme())
+                            .sorted()
+                            .toList());
+            assertEquals(List.of(), view.strangers().open());
+        }
+    }
+
     @Test
     void shouldNameSaslLoginThatIsRefused() {
         AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Imposter"));
