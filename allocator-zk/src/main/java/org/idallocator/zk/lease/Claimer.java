@@ -65,7 +65,8 @@ final class Claimer {
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = rules.judge().requireMicros();
         Before before = before(slot, epoch, micros);
-        Succession start = Succession.of(slot, before.record(), epoch.firstTick(slot.unit()), rules.clock());
+        long least = Math.max(epoch.firstTick(slot.unit()), rules.own().first(slot));
+        Succession start = Succession.of(slot, before.record(), least, rules.clock());
         if (start.leftAside()) {
             failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
@@ -82,6 +83,7 @@ final class Claimer {
             return Optional.empty();
         }
         failures.forget(slot);
+        rules.own().begins(tenure);
         return Optional.of(tenure);
     }
 

@@ -28,6 +28,7 @@ final class Resolver {
      * @param lost why the slot is not ours; null when it is
      * @param ceiling up to where the record reserves, inclusive; null when the record is not ours to set down, because it
      *     carries another nonce or was released
+     * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
      * @param recordTransaction the transaction that last wrote the record; 0 when there is none
@@ -36,6 +37,7 @@ final class Resolver {
     record Resolution(
             @Nullable FenceReason lost,
             @Nullable Long ceiling,
+            @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
             long recordTransaction,
@@ -47,6 +49,17 @@ final class Resolver {
 
         boolean recordOurs() {
             return ceiling != null;
+        }
+
+        /** Whether the record reserves less than this tick. */
+        boolean reservesLess(long last) {
+            return record != null && record.ceiling() < last;
+        }
+
+        /** Whether another tenure may go on from the record in ticks up to this one. */
+        boolean handsOver(long last) {
+            Long floor = record == null ? null : record.floor();
+            return floor != null && floor <= last;
         }
 
         /** Whether there is anything to release. */
@@ -74,8 +87,9 @@ final class Resolver {
             throw new RolledBackException(tenure, recordPath, version);
         }
         // A payload that cannot be read is not ours.
-        Long ceiling = record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class))
-                .filter(reserved -> reserved.nonce().equals(tenure.nonce()) && !reserved.released())
+        Optional<SlotRecord> readable =
+                record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class));
+        Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
                 .map(SlotRecord::ceiling)
                 .orElse(null);
         boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
@@ -84,7 +98,7 @@ final class Resolver {
         FenceReason lost =
                 generationThere ? lost(tenure, ceiling != null, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
         long transaction = record.map(Store.Node::transaction).orElse(0L);
-        return new Resolution(lost, ceiling, leaseOurs, version, transaction, generationThere);
+        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, transaction, generationThere);
     }
 
     private static @Nullable FenceReason lost(

@@ -24,6 +24,7 @@ final class Tenure {
     private final Generator generator;
     private final OwnWrites writes = new OwnWrites();
     private int recordVersion = -1;
+    private boolean leftRecord;
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
         this.slot = slot;
@@ -75,6 +76,27 @@ final class Tenure {
 
     Generator generator() {
         return generator;
+    }
+
+    /** Ends issuing for good. Returns the last tick that was used; -1 where none was. */
+    long close() {
+        long last = generator.close();
+        return last >= fence.floorTick() ? last : -1;
+    }
+
+    /** The last tick that may have been issued, or may still be: up to the ceiling, while the fence has not tripped. */
+    long lastPossible() {
+        return fence.fenced() == null ? fence.ceilingTick() : generator.close();
+    }
+
+    /** This tenure is about to leave a record that others may go on from. */
+    void leavesRecord() {
+        leftRecord = true;
+    }
+
+    /** Whether it may have left one. */
+    boolean hasLeftRecord() {
+        return leftRecord;
     }
 
     int recordVersion() {
