@@ -104,7 +104,7 @@ final class Releases {
             if (forged) {
                 LeaseLog.raised(tenure, found);
             }
-            forget(tenure, found.recordOurs() && found.generationThere() && !forged);
+            forget(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
             if (found.anythingOurs() || served) {
                 LeaseLog.released(tenure);
             }
