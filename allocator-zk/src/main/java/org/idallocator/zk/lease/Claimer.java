@@ -79,6 +79,7 @@ final class Claimer {
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
         ops.addAll(before.making());
         ops.add(Reservation.write(tree, slot, tenure.nonce(), ceiling, before.version()));
+        tenure.writes(before.version(), ceiling);
         if (!written(tenure, ops) && !found(tenure)) {
             return Optional.empty();
         }

@@ -11,8 +11,8 @@ import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, and the lease
- * belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
+ * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
+ * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
  * then comes back as a conflict.
  */
 final class Resolver {
@@ -95,15 +95,16 @@ final class Resolver {
         boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        FenceReason lost =
-                generationThere ? lost(tenure, ceiling != null, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
         long transaction = record.map(Store.Node::transaction).orElse(0L);
+        boolean leftByUs = readable.filter(found -> tenure.mayHaveLeft(found, version, transaction))
+                .isPresent();
+        FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
         return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, transaction, generationThere);
     }
 
     private static @Nullable FenceReason lost(
-            Tenure tenure, boolean recordOurs, boolean leaseOurs, Optional<Store.Node> lease) {
-        if (!recordOurs) {
+            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Store.Node> lease) {
+        if (!leftByUs) {
             return FenceReason.RECORD_TAKEN;
         }
         if (lease.isEmpty()) {

@@ -10,6 +10,7 @@ import org.idallocator.core.generator.Generator;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.store.Store;
 
@@ -108,9 +109,15 @@ final class Tenure {
         recordVersion = version;
     }
 
-    /** This tenure is about to write the record. */
-    void writes() {
-        writes.begin();
+    /** This tenure is about to write the record, which was found at this version, and to reserve up to this ceiling. */
+    void writes(int version, long ceiling) {
+        writes.begin(version, ceiling);
+    }
+
+    /** Whether a record at this version, last written in this transaction, can be of this tenure's own writing. */
+    boolean mayHaveLeft(SlotRecord found, int version, long transaction) {
+        return found.equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
+                && writes.mayHaveLeft(version, transaction, found.ceiling());
     }
 
     /** The record is as this tenure has left it. Where the news of a later change has come, the fence trips. */

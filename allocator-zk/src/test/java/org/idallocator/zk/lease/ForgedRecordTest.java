@@ -27,6 +27,7 @@ import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody who is no replica writes the record of a slot that serves: what its holder used, no tenure uses again. */
@@ -220,5 +221,72 @@ final class ForgedRecordTest {
         assertEquals(0, own.first(new Slot(sno, pool, 1)));
         own.released(tenure);
         assertEquals(0, own.first(tenure.slot()));
+    }
+
+    /** Only the ceiling is another one: nonce and all else are copied. */
+    private void copy() {
+        SlotRecord copied = SlotRecord.reserved(pool.unit(), last + 5_000, tenure.nonce());
+        bench.zookeeper.set(RECORD, Json.write(copied));
+    }
+
+    private void assertFenced(Tenure whose) {
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(whose));
+    }
+
+    @Test
+    void shouldFenceWhenCopiedBetweenClaimAndFirstNews() {
+        var unused = replica.orders.drain();
+        replica.step();
+        replica.orders.resume();
+        replica.amid("follow " + RECORD, Fault.NONE, () -> {
+            tenure = replica.tenure();
+            copy();
+        });
+        replica.step();
+        assertFenced(tenure);
+    }
+
+    @Test
+    void shouldFenceWhenCopiedWhileCutOff() {
+        replica.client.connected(false);
+        copy();
+        replica.client.connected(true);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    /** The news may be of the own write, of which nobody knows whether it was made. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"REQUEST_LOST", "ANSWER_LOST"})
+    void shouldFenceWhenCopiedWhileRenewalIsUncertain(Fault fault) {
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid(CLAIM, fault, this::copy);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    @Test
+    void shouldFenceWhenCopiedJustBeforeRenewal() {
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid(CLAIM, Fault.NONE, this::copy);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    /** Each renewal is made or not, and none is answered; then the slot is read back. */
+    @Test
+    void shouldServeOnWhenRenewalsAreUncertain() {
+        int[] calls = {0};
+        replica.client.faults(call -> call.startsWith("multi")
+                ? calls[0]++ % 2 == 0 ? Fault.REQUEST_LOST : Fault.ANSWER_LOST
+                : call.startsWith("sync") && calls[0] % 5 != 0 ? Fault.REQUEST_LOST : Fault.NONE);
+        replica.stepFor(Duration.ofSeconds(6));
+        assertTrue(calls[0] > 5, "renewals: " + calls[0]);
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(6));
+        assertEquals(tenure, replica.tenure());
+        assertTrue(replica.serves());
     }
 }
