@@ -230,7 +230,7 @@ class BadFilesTest {
                         "line 1: allocator.limits.streams must be 1..10000: 0"),
                 bad(
                         "allocator: {limits: {requests: 3}}\nserver: {type: simple, maxThreads: 15, connector: {type: http,"
-                                + " acceptorThreads: 2, selectorThreads: 3}}",
+                                + " bindHost: 127.0.0.1, acceptorThreads: 2, selectorThreads: 3}}",
                         "line 1: allocator.limits.requests must be 1..1 where server.maxThreads is 15, because connectors and"
                                 + " health checks need 14 threads: 3"),
                 bad(

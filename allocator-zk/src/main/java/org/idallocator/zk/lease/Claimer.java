@@ -67,7 +67,8 @@ final class Claimer {
     Optional<Tenure> claim(Slot slot, Epoch epoch) {
         long micros = rules.judge().requireMicros();
         Before before = before(slot, epoch, micros);
-        Succession start = Succession.of(slot, before.record(), epoch.firstTick(slot.unit()), rules.clock());
+        long least = Math.max(epoch.firstTick(slot.unit()), rules.own().first(slot));
+        Succession start = Succession.of(slot, before.record(), least, rules.clock());
         if (start.leftAside()) {
             failures.failed(slot, "snapshot", new StoreException(StoreException.Kind.MALFORMED, LEFT_ASIDE));
         }
@@ -80,10 +81,12 @@ final class Claimer {
         ops.add(new Store.Op.Create(tree.lease(slot), Json.write(tenure.lease()), true));
         ops.addAll(before.making());
         ops.add(Reservation.write(tree, slot, tenure.reserving(ceiling), before.version()));
+        tenure.writes(before.version(), ceiling);
         if (!written(tenure, ops) && !found(tenure)) {
             return Optional.empty();
         }
         failures.forget(slot);
+        rules.own().begins(tenure);
         return Optional.of(tenure);
     }
 

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import java.util.Locale;
+import java.util.Objects;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.store.StoreException;
@@ -44,6 +45,13 @@ final class LeaseLog {
     static void renewed(Tenure tenure, StoreException.Kind trouble) {
         String reason = trouble.name().toLowerCase(Locale.ROOT).replace('_', '-');
         tell(Level.INFO, "renewed", tenure, reason, "after a renewal without a plain answer");
+    }
+
+    /** Another tenure could have used what this one has used, as somebody forged the record: it was raised. */
+    static void raised(Tenure tenure, Resolver.Resolution found) {
+        long said = Objects.requireNonNull(found.record()).ceiling();
+        String detail = "the record was forged and said tick " + said + "; tick " + tenure.close() + " was used";
+        tell(Level.WARN, "raised", tenure, FenceReason.RECORD_TAKEN.code(), detail);
     }
 
     /** A slot was given back in order, or nothing of it is ours any more. */

@@ -57,7 +57,7 @@ final class LeaseLoop {
         Resolver resolver = new Resolver(nodes);
         Root root = new Root(nodes, settings.clusterId(), settings.terms().ahead(), rules.judge());
         this.membership = new Membership(nodes, rules, settings.replica());
-        this.releases = new Releases(nodes, resolver);
+        this.releases = new Releases(nodes, resolver, rules.own());
         this.meta = new MetaWatch(nodes, root, this.keepers, releases);
         this.renewer = new Renewer(nodes, rules, resolver, this.keepers);
         this.verification = new Verification(nodes, this.keepers, renewer);

@@ -22,14 +22,17 @@ final class Releases {
 
     private final Resolver resolver;
     private final Releaser releaser;
+    private final OwnTicks own;
     private final List<Tenure> toRelease = new ArrayList<>();
     private final List<FencedException> refusals = new ArrayList<>();
     private final FailureLog failures = new FailureLog(LOG);
     private long pauseNanos;
 
-    Releases(Nodes nodes, Resolver resolver) {
+    /** {@code own} is told what becomes of each tenure. */
+    Releases(Nodes nodes, Resolver resolver, OwnTicks own) {
         this.resolver = resolver;
         this.releaser = new Releaser(nodes);
+        this.own = own;
     }
 
     /** Adds a tenure that does not serve, and may have a lease or a record in ZooKeeper. */
@@ -57,6 +60,7 @@ final class Releases {
     void giveUp() {
         toRelease.forEach(failures::forget);
         toRelease.forEach(LeaseLog::abandoned);
+        toRelease.forEach(own::lost);
         toRelease.clear();
     }
 
@@ -73,7 +77,7 @@ final class Releases {
         });
     }
 
-    /** Releases all of them. A slot that is not ours any more needs nothing. */
+    /** Releases all of them. A slot that is not ours any more needs nothing, unless its record has been forged. */
     void release(Root.Seen meta) {
         pauseNanos = 0;
         refusals.clear();
@@ -93,9 +97,14 @@ final class Releases {
     private boolean released(Tenure tenure, Root.Seen meta, boolean served) {
         try {
             Resolver.Resolution found = resolver.resolve(tenure);
-            if (found.anythingOurs()) {
+            boolean forged = Releaser.forged(tenure, found);
+            if (found.anythingOurs() || forged) {
                 releaser.release(tenure, found, meta);
             }
+            if (forged) {
+                LeaseLog.raised(tenure, found);
+            }
+            forget(tenure, !forged && tenure.hasLeftRecord()); // whoever followed knows its ticks
             if (found.anythingOurs() || served) {
                 LeaseLog.released(tenure);
             }
@@ -111,6 +120,14 @@ final class Releases {
                 }
             }
             return false;
+        }
+    }
+
+    private void forget(Tenure tenure, boolean inOrder) {
+        if (inOrder) {
+            own.released(tenure);
+        } else {
+            own.lost(tenure);
         }
     }
 

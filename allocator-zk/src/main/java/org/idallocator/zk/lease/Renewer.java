@@ -149,8 +149,8 @@ final class Renewer {
                     rules.reservation().ceiling(tenure.slot().unit(), micros));
             ceilings.add(ceiling);
             ops.addAll(renewal(tenure, ceiling));
+            tenure.writes(tenure.recordVersion(), ceiling);
         }
-        tenures.forEach(Tenure::writes);
         long sentNanos = rules.clock().nanos();
         List<Store.Written> written = nodes.store().multi(ops);
         long tookNanos = rules.clock().nanos() - sentNanos;

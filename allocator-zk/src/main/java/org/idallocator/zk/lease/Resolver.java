@@ -11,8 +11,8 @@ import org.idallocator.zk.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, and the lease
- * belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
+ * Tells by reading back whether a slot is ours. It is ours if and only if record and lease both carry our nonce, the record is as
+ * one of our own writes has left it, and the lease belongs to our session. An exception is no evidence: Curator repeats a transaction whose answer was lost, and our own success
  * then comes back as a conflict.
  */
 final class Resolver {
@@ -28,6 +28,7 @@ final class Resolver {
      * @param lost why the slot is not ours; null when it is
      * @param ceiling up to where the record reserves, inclusive; null when the record is not ours to set down, because it
      *     carries another nonce or was released
+     * @param record what the record says, whoever wrote it; null when there is none that can be read
      * @param leaseOurs whether the lease is ours to delete: it carries our nonce, on whatever session
      * @param recordVersion the record's version; -1 when there is none
      * @param recordTransaction the transaction that last wrote the record; 0 when there is none
@@ -36,6 +37,7 @@ final class Resolver {
     record Resolution(
             @Nullable FenceReason lost,
             @Nullable Long ceiling,
+            @Nullable SlotRecord record,
             boolean leaseOurs,
             int recordVersion,
             long recordTransaction,
@@ -47,6 +49,17 @@ final class Resolver {
 
         boolean recordOurs() {
             return ceiling != null;
+        }
+
+        /** Whether the record reserves less than this tick. */
+        boolean reservesLess(long last) {
+            return record != null && record.ceiling() < last;
+        }
+
+        /** Whether another tenure may go on from the record in ticks up to this one. */
+        boolean handsOver(long last) {
+            Long floor = record == null ? null : record.floor();
+            return floor != null && floor <= last;
         }
 
         /** Whether there is anything to release. */
@@ -74,22 +87,24 @@ final class Resolver {
             throw new RolledBackException(tenure, recordPath, version);
         }
         // A payload that cannot be read is not ours.
-        Long ceiling = record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class))
-                .filter(reserved -> reserved.nonce().equals(tenure.nonce()) && !reserved.released())
+        Optional<SlotRecord> readable =
+                record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class));
+        Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
                 .map(SlotRecord::ceiling)
                 .orElse(null);
         boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
-        FenceReason lost =
-                generationThere ? lost(tenure, ceiling != null, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
         long transaction = record.map(Store.Node::transaction).orElse(0L);
-        return new Resolution(lost, ceiling, leaseOurs, version, transaction, generationThere);
+        boolean leftByUs = readable.filter(found -> tenure.mayHaveLeft(found, version, transaction))
+                .isPresent();
+        FenceReason lost = generationThere ? lost(tenure, leftByUs, leaseOurs, lease) : FenceReason.LAYOUT_CHANGED;
+        return new Resolution(lost, ceiling, readable.orElse(null), leaseOurs, version, transaction, generationThere);
     }
 
     private static @Nullable FenceReason lost(
-            Tenure tenure, boolean recordOurs, boolean leaseOurs, Optional<Store.Node> lease) {
-        if (!recordOurs) {
+            Tenure tenure, boolean leftByUs, boolean leaseOurs, Optional<Store.Node> lease) {
+        if (!leftByUs) {
             return FenceReason.RECORD_TAKEN;
         }
         if (lease.isEmpty()) {

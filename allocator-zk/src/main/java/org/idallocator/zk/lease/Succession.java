@@ -31,8 +31,8 @@ import org.idallocator.zk.node.SlotRecord;
 record Succession(long floor, long leastCeiling, Function<Fence, Generator> open, boolean leftAside) {
 
     /**
-     * Where a tenure of {@code slot} begins; {@code least} is the floor of all tenures of the pool, as {@link Epoch} has it. A
-     * snapshot that cannot be read, or that says more than was reserved, counts as none.
+     * Where a tenure of {@code slot} begins; {@code least} is the first tick that it may use, whatever the record says: the
+     * floor of all tenures of the pool, as {@link Epoch} has it, or above what this process itself has issued. A snapshot that cannot be read, or that says more than was reserved, counts as none.
      */
     static Succession of(Slot slot, SlotRecord last, long least, Clock clock) {
         try {

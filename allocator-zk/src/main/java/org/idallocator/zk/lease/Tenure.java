@@ -27,6 +27,7 @@ final class Tenure {
     private final OwnWrites writes = new OwnWrites();
     private final AtomicBoolean endTold = new AtomicBoolean();
     private int recordVersion = -1;
+    private boolean leftRecord;
 
     Tenure(Slot slot, Claim claim, Fence fence, Generator generator) {
         this.slot = slot;
@@ -95,6 +96,27 @@ final class Tenure {
         return !endTold.getAndSet(true);
     }
 
+    /** Ends issuing for good. Returns the last tick that was used; -1 where none was. */
+    long close() {
+        long last = generator.close();
+        return last >= fence.floorTick() ? last : -1;
+    }
+
+    /** The last tick that may have been issued, or may still be: up to the ceiling, while the fence has not tripped. */
+    long lastPossible() {
+        return fence.fenced() == null ? fence.ceilingTick() : generator.close();
+    }
+
+    /** This tenure is about to leave a record that others may go on from. */
+    void leavesRecord() {
+        leftRecord = true;
+    }
+
+    /** Whether it may have left one. */
+    boolean hasLeftRecord() {
+        return leftRecord;
+    }
+
     int recordVersion() {
         return recordVersion;
     }
@@ -104,9 +126,15 @@ final class Tenure {
         recordVersion = version;
     }
 
-    /** This tenure is about to write the record. */
-    void writes() {
-        writes.begin();
+    /** This tenure is about to write the record, which was found at this version, and to reserve up to this ceiling. */
+    void writes(int version, long ceiling) {
+        writes.begin(version, ceiling);
+    }
+
+    /** Whether a record at this version, last written in this transaction, can be of this tenure's own writing. */
+    boolean mayHaveLeft(SlotRecord found, int version, long transaction) {
+        return found.equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
+                && writes.mayHaveLeft(version, transaction, found.ceiling());
     }
 
     /** The record is as this tenure has left it. Where the news of a later change has come, the fence trips. */

@@ -12,8 +12,9 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * @param judge says whether that clock may be trusted
  * @param reservation how far ahead ticks are reserved, and until when a tenure may rely on its lease
  * @param waits when a tenure would have to wait for too long to be of use
+ * @param own what this process itself may have issued
  */
-record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits waits) {
+record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits waits, OwnTicks own) {
     /** How long to wait before what ZooKeeper or a rule has refused is tried again. */
     static final Duration RETRY = Duration.ofMillis(200);
 
@@ -24,6 +25,7 @@ record TenureRules(Clock clock, ClockJudge judge, Reservation reservation, Waits
                 clock,
                 new ClockJudge(clock, maxClockSkew),
                 new Reservation(window),
-                new Waits(clock, window, maxClockSkew));
+                new Waits(clock, window, maxClockSkew),
+                new OwnTicks());
     }
 }

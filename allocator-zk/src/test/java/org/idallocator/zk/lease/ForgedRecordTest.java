@@ -1,0 +1,292 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.Sno;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Slot;
+import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.store.SimulatedClient.Fault;
+import org.idallocator.zk.store.StoreException;
+import org.idallocator.zk.testing.Told;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody who is no replica writes the record of a slot that serves: what its holder used, no tenure uses again. */
+final class ForgedRecordTest {
+    private static final String RECORD = "/ids/sno/records/0";
+    private static final String LEASE = "/ids/sno/leases/0";
+    private static final String RELEASE = "multi " + LEASE;
+    private static final String CLAIM = "multi " + RECORD;
+    private static final Duration TICK = Duration.ofMillis(4);
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+    private final Replicated replica = bench.replica("a", sno);
+    private Tenure tenure;
+    private Set<Sno> before;
+    private long last;
+
+    @BeforeEach
+    void serve() {
+        bench.advance(Duration.ofSeconds(5));
+        tenure = replica.step().tenure();
+        before = draw(replica);
+        last = pool.unit().tickAt(replica.clock.micros());
+    }
+
+    private static Set<Sno> draw(Replicated from) {
+        List<Sno> ids = new ArrayList<>();
+        var unused = from.group(0).current().draw(3, Variant.NONE, (high, low) -> ids.add(Sno.ofBits(high, low)));
+        assertEquals(3, ids.size());
+        return new HashSet<>(ids);
+    }
+
+    /** The slot was released a second ago, says the stranger. */
+    private SlotRecord forged(String nonce) {
+        return SlotRecord.released(pool.unit(), last - pool.unit().ticksIn(Duration.ofSeconds(1)), nonce);
+    }
+
+    private void forge() {
+        bench.zookeeper.set(RECORD, Json.write(forged("forged")));
+    }
+
+    private void assertRaised() {
+        assertEquals(last, bench.record(pool, 0).ceiling());
+        assertTrue(bench.record(pool, 0).released());
+        assertNull(bench.record(pool, 0).snapshot());
+    }
+
+    private void assertDisjoint(Replicated next) {
+        assertEquals(last + 1, next.tenure().fence().floorTick());
+        bench.advance(TICK);
+        Set<Sno> after = draw(next);
+        after.retainAll(before);
+        assertEquals(Set.of(), after);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRaiseForgedRecordBeforeAnyoneClaimsTheSlot(boolean underItsOwnName) {
+        bench.zookeeper.set(RECORD, Json.write(forged(underItsOwnName ? tenure.nonce() : "forged")));
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(tenure));
+        replica.loop.close();
+        assertRaised();
+        assertTrue(bench.leases(pool).isEmpty());
+        assertDisjoint(bench.replica("b", sno).step());
+    }
+
+    @Test
+    void shouldRaiseForgedRecordWhenItsLeaseIsTakenAway() {
+        forge();
+        bench.zookeeper.delete(LEASE);
+        replica.loop.close();
+        assertRaised();
+    }
+
+    @Test
+    void shouldNotRepeatItselfWhenItClaimsTheSlotAgain() {
+        forge();
+        replica.step();
+        assertTrue(replica.serves());
+        assertDisjoint(replica);
+    }
+
+    /** What the process knows by itself is all that is left. */
+    @Test
+    void shouldNotRepeatItselfWhenTheRaisedRecordIsForgedAgain() {
+        forge();
+        replica.amid(CLAIM, Fault.NONE, this::forge);
+        replica.stepFor(Duration.ofMillis(12));
+        assertTrue(replica.serves());
+        assertDisjoint(replica);
+    }
+
+    /** An earlier state of the same tick comes back, which another tenure could go on from. */
+    @Test
+    void shouldRaiseRecordThatHandsOverAnEarlierState() {
+        String earlier = drainedAndResumed();
+        bench.zookeeper.set(RECORD, earlier);
+        replica.loop.close();
+        assertRaised();
+    }
+
+    @Test
+    void shouldNotRepeatItselfWhenAnEarlierStateComesBackTwice() {
+        String earlier = drainedAndResumed();
+        bench.zookeeper.set(RECORD, earlier);
+        replica.amid(CLAIM, Fault.NONE, () -> bench.zookeeper.set(RECORD, earlier));
+        replica.stepFor(Duration.ofMillis(12));
+        assertDisjoint(replica);
+    }
+
+    /** Returns the record that was left in the same tick, before more was drawn. */
+    private String drainedAndResumed() {
+        var unused = replica.orders.drain();
+        replica.step();
+        String earlier = bench.zookeeper.node(RECORD).orElseThrow().data();
+        replica.orders.resume();
+        before.addAll(draw(replica.step()));
+        return earlier;
+    }
+
+    /** The own record that hands over is no forgery, although nobody said that it was written. */
+    @Test
+    void shouldKeepSnapshotWhenAnswerToReleaseIsLost() {
+        replica.client.next(RELEASE, Fault.ANSWER_LOST);
+        assertThrows(StoreException.class, replica.loop::close);
+        replica.loop.close();
+        assertEquals(last, bench.record(pool, 0).ceiling());
+        assertNotNull(bench.record(pool, 0).snapshot());
+    }
+
+    @Test
+    void shouldRaiseAgainWhenForgedAmidRelease() {
+        forge();
+        replica.amid(RELEASE, Fault.NONE, this::forge);
+        replica.loop.close();
+        assertFalse(replica.loop.closed(), "a conflict");
+        replica.loop.close();
+        assertRaised();
+    }
+
+    @Test
+    void shouldTellAndTryAgainWhenRecordMayNotBeRaised() {
+        try (Told told = Told.inTheRoomOf(Releases.class)) {
+            forge();
+            bench.zookeeper.forbid(RECORD::equals);
+            replica.step();
+            assertEquals(forged("forged"), bench.record(pool, 0));
+            assertEquals(List.of("0"), bench.leases(pool), "nobody else may have it");
+            assertEquals(1, told.warnings(tenure + ": " + RECORD).size());
+            bench.zookeeper.forbid(path -> false);
+            replica.stepFor(Duration.ofSeconds(1));
+            assertEquals(1, told.warnings("lease raised scheme=sno slot=0").size());
+        }
+        assertTrue(replica.serves());
+        assertEquals(last + 1, replica.tenure().fence().floorTick());
+    }
+
+    /** It reserves all that was used: a tenure that follows is in no danger. */
+    @Test
+    void shouldLeaveRecordThatReservesEnough() {
+        SlotRecord theirs = SlotRecord.released(pool.unit(), last, "theirs");
+        bench.zookeeper.set(RECORD, Json.write(theirs));
+        replica.loop.close();
+        assertEquals(theirs, bench.record(pool, 0));
+    }
+
+    /** Nothing is remembered of a slot that was released in order: the next tenure goes on in the same tick. */
+    @Test
+    void shouldGoOnInTheSameTickWhenReleasedAndClaimedAgain() {
+        var unused = replica.orders.drain();
+        replica.step();
+        replica.orders.resume();
+        replica.step();
+        Set<Sno> after = draw(replica);
+        assertTrue(after.stream().allMatch(id -> id.timestampUnits() == last));
+        after.retainAll(before);
+        assertEquals(Set.of(), after);
+    }
+
+    @Test
+    void shouldKnowWhatItMayHaveIssued() {
+        OwnTicks own = new OwnTicks();
+        assertEquals(0, own.first(tenure.slot()));
+        own.begins(tenure);
+        assertEquals(tenure.fence().ceilingTick() + 1, own.first(tenure.slot()), "it may still issue");
+        tenure.fence().trip(FenceReason.LEASE_GONE, "");
+        assertEquals(last + 1, own.first(tenure.slot()));
+        own.lost(tenure);
+        assertEquals(last + 1, own.first(tenure.slot()));
+        assertEquals(0, own.first(new Slot(sno, pool, 1)));
+        own.released(tenure);
+        assertEquals(0, own.first(tenure.slot()));
+    }
+
+    /** Only the ceiling is another one: nonce and all else are copied. */
+    private void copy() {
+        SlotRecord copied = SlotRecord.reserved(pool.unit(), last + 5_000, tenure.nonce());
+        bench.zookeeper.set(RECORD, Json.write(copied));
+    }
+
+    private void assertFenced(Tenure whose) {
+        assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(whose));
+    }
+
+    @Test
+    void shouldFenceWhenCopiedBetweenClaimAndFirstNews() {
+        var unused = replica.orders.drain();
+        replica.step();
+        replica.orders.resume();
+        replica.amid("follow " + RECORD, Fault.NONE, () -> {
+            tenure = replica.tenure();
+            copy();
+        });
+        replica.step();
+        assertFenced(tenure);
+    }
+
+    @Test
+    void shouldFenceWhenCopiedWhileCutOff() {
+        replica.client.connected(false);
+        copy();
+        replica.client.connected(true);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    /** The news may be of the own write, of which nobody knows whether it was made. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"REQUEST_LOST", "ANSWER_LOST"})
+    void shouldFenceWhenCopiedWhileRenewalIsUncertain(Fault fault) {
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid(CLAIM, fault, this::copy);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    @Test
+    void shouldFenceWhenCopiedJustBeforeRenewal() {
+        bench.advance(Duration.ofMillis(2_500));
+        replica.amid(CLAIM, Fault.NONE, this::copy);
+        replica.loop.step();
+        assertFenced(tenure);
+    }
+
+    /** Each renewal is made or not, and none is answered; then the slot is read back. */
+    @Test
+    void shouldServeOnWhenRenewalsAreUncertain() {
+        int[] calls = {0};
+        replica.client.faults(call -> call.startsWith("multi")
+                ? calls[0]++ % 2 == 0 ? Fault.REQUEST_LOST : Fault.ANSWER_LOST
+                : call.startsWith("sync") && calls[0] % 5 != 0 ? Fault.REQUEST_LOST : Fault.NONE);
+        replica.stepFor(Duration.ofSeconds(6));
+        assertTrue(calls[0] > 5, "renewals: " + calls[0]);
+        replica.client.answer();
+        replica.stepFor(Duration.ofSeconds(6));
+        assertEquals(tenure, replica.tenure());
+        assertTrue(replica.serves());
+    }
+}
