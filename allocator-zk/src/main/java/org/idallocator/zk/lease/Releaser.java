@@ -72,9 +72,10 @@ final class Releaser {
 
     /** What takes the place of a forged record. It has no snapshot: others may have used ticks that the tenure knows nothing of. */
     private static SlotRecord raised(Tenure tenure, Resolver.Resolution found) {
-        long ceiling =
-                Math.max(tenure.close(), Objects.requireNonNull(found.record()).ceiling());
-        return SlotRecord.released(tenure.slot().unit(), ceiling, tenure.nonce());
+        SlotRecord forged = Objects.requireNonNull(found.record());
+        long ceiling = Math.max(tenure.close(), forged.ceiling());
+        return SlotRecord.released(tenure.slot().unit(), ceiling, tenure.nonce())
+                .keeping(forged.unknown());
     }
 
     /** The record of a tenure that ended in order. */
