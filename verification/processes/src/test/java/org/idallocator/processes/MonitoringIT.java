@@ -3,6 +3,7 @@ package org.idallocator.processes;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -82,10 +83,13 @@ final class MonitoringIT {
         String targets = Arrays.stream(replicas)
                 .map(replica -> '"' + replica.adminUri("").getAuthority() + '"')
                 .collect(Collectors.joining(", "));
-        String configured = Files.readString(CONFIG.resolve("prometheus/prometheus.yml"))
-                .replace("10s", "1s")
-                .replace("- alerts.yml", "- " + CONFIG.resolve("prometheus/alerts.yml"))
-                .replaceFirst("targets: \\[.*\\]", "targets: [" + targets + "]");
+        String shipped = Files.readString(CONFIG.resolve("prometheus/prometheus.yml"));
+        int found = shipped.indexOf("    dns_sd_configs:"); // the last section
+        assertTrue(found > 0, shipped);
+        String configured = shipped.substring(0, found)
+                        .replace("10s", "1s")
+                        .replace("- alerts.yml", "- " + CONFIG.resolve("prometheus/alerts.yml"))
+                + "    static_configs: [{targets: [" + targets + "]}]\n";
         Path file = Files.writeString(directory.resolve("prometheus.yml"), configured);
         return ChildProcess.start(
                 directory.resolve("prometheus.log"),
