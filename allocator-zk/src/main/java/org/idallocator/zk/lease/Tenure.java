@@ -133,7 +133,8 @@ final class Tenure {
 
     /** Whether a record at this version, last written in this transaction, can be of this tenure's own writing. */
     boolean mayHaveLeft(SlotRecord found, int version, long transaction) {
-        return found.equals(reserving(found.ceiling())) && writes.mayHaveLeft(version, transaction, found.ceiling());
+        return found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
+                && writes.mayHaveLeft(version, transaction, found.ceiling());
     }
 
     /** The record is as this tenure has left it. Where the news of a later change has come, the fence trips. */

@@ -66,6 +66,11 @@ public record SlotRecord(
         return new SlotRecord(version, ceiling, reservedThrough, nonce, released, floor, snapshot, fields);
     }
 
+    /** What this version understands of it: as this version would write it, without fields of later versions. */
+    public SlotRecord asOurs() {
+        return new SlotRecord(Version.OURS, ceiling, reservedThrough, nonce, released, floor, snapshot, Map.of());
+    }
+
     /**
      * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot again.
      *
