@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -179,10 +180,13 @@ final class Ledger {
     /** The line of a tenure, named by the first of the tenures that went on from each other's snapshots up to this one. */
     private String line(Serving by) {
         String tenure = by.tenure();
+        long floor = by.fence()
+                .floorTick(); // of that tenure: each may begin above the one before it, and still go on from it
         SlotRecord last = before.get(tenure);
         int steps = 0;
-        while (last != null && last.snapshot() != null && by.fence().floorTick() <= last.ceiling()) {
+        while (last != null && last.snapshot() != null && floor <= last.ceiling()) {
             tenure = last.nonce();
+            floor = Objects.requireNonNull(last.floor());
             if (++steps > before.size()) {
                 throw new Violation("tenures that each went on from the other's snapshot: " + slot(by) + ", " + tenure);
             }
