@@ -9,6 +9,7 @@ import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.service.config.AllocatorConfiguration;
 
@@ -103,6 +104,17 @@ public final class RunningService implements AutoCloseable {
     @Override
     public void close() {
         support.after();
+    }
+
+    /** A lease of a scheme, as operators see it, once there is one: slots that nobody holds any more are listed, too. */
+    public JsonNode lease(String scheme) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> admin().json("/leases/" + scheme).findValues("lease").stream()
+                                .filter(JsonNode::isObject)
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     /** What the service says of an ID once ZooKeeper has told it the holder, which may take longer than an answer waits. */

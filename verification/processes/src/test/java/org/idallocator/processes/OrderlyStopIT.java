@@ -36,6 +36,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.SlotRecord;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * How replicas with {@code config/cluster.yml} leave: one by SIGTERM, while clients of all kinds hang on it, and one by a drain. The
  * only slot of sno goes from the first to the second.
  */
+@ProofOnly("waits for clients that do not read, and for all of a stop")
 final class OrderlyStopIT {
     private static final int EXIT_ON_SIGTERM = 143;
 
