@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
@@ -181,6 +182,7 @@ class EmbeddedTest {
     void shouldLogThatTheZooKeeperOfAnAddressIsAnEmbeddedOne() throws IOException {
         Logger logger = (Logger) LoggerFactory.getLogger(EnsembleKind.class);
         ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
         told.start();
         logger.addAppender(told);
         try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {

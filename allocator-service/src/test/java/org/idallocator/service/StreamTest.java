@@ -17,6 +17,7 @@ import java.net.SocketException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
@@ -136,6 +137,7 @@ class StreamTest {
         Logger logger = (Logger) LoggerFactory.getLogger("org.idallocator.service.resources.StreamedAnswer");
         Level level = logger.getLevel();
         ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
         told.start();
         logger.addAppender(told);
         logger.setLevel(Level.DEBUG);

@@ -37,8 +37,8 @@ public enum FenceReason {
     CLOCK_BEHIND("the clock is further behind the last ID issued than allowed; another slot is claimed"),
     /** The ZooKeeper session is gone. */
     SESSION_LOST("the ZooKeeper session was lost; another slot is claimed on a new session"),
-    /** The slot's record was written by somebody else. */
-    RECORD_TAKEN("the slot's record was written by another tenure; another slot is claimed"),
+    /** The slot's record was changed, or deleted, by somebody else. */
+    RECORD_TAKEN("the slot's record was changed, or deleted, by somebody else; another slot is claimed"),
     /** The lease node was deleted. */
     LEASE_GONE("the lease node was deleted; another slot is claimed"),
     /** The lease node belongs to somebody else. */

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ public final class Said implements AutoCloseable {
         log.setLevel(Level.WARN);
         log.setAdditive(false);
         log.addAppender(appender);
+        appender.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
         appender.start();
     }
 

@@ -23,6 +23,7 @@ final class FailureLog {
 
     private final Logger log;
     private final Map<Object, Set<Object>> known = new HashMap<>();
+    private final Set<Object> warned = new HashSet<>();
 
     FailureLog(Logger log) {
         this.log = log;
@@ -41,6 +42,9 @@ final class FailureLog {
     private void tell(Level first, Object subject, Object kind, Throwable cause) {
         boolean isFirst = known.computeIfAbsent(subject, s -> new HashSet<>()).add(kind);
         Level level = isFirst ? first : Level.DEBUG;
+        if (level == Level.WARN) {
+            warned.add(subject);
+        }
         boolean frames = level == Level.DEBUG || !isState(cause);
         log.atLevel(level).setCause(frames ? cause : null).log("{}: {}", subject, cause.getMessage());
     }
@@ -55,5 +59,14 @@ final class FailureLog {
     /** Forgets the failures of {@code subject}, which has succeeded or is not tried any more. Its next failure is a first. */
     void forget(Object subject) {
         known.remove(subject);
+        warned.remove(subject);
+    }
+
+    /** The same for what has succeeded, which is told where there was a warning. */
+    void over(Object subject) {
+        if (warned.contains(subject)) {
+            log.info("{}: succeeds again", subject);
+        }
+        forget(subject);
     }
 }

@@ -103,16 +103,17 @@ final class LeaseLoop {
             rotator.refuse(why);
             drain.hindered(why);
             keepers.refuse(why);
-            tell(e);
+            tell(e, why);
             return RETRY_NANOS;
         }
     }
 
-    private void tell(StoreException e) {
+    private void tell(StoreException e, FencedException why) {
         if (connecting.usual(e, membership.everJoined())) {
             LOG.debug("not connected yet", e);
         } else {
-            failures.failed(STEP, e.kind(), e);
+            LOG.debug("no answer", e);
+            failures.refused(STEP, why); // in the words that callers hear, with the address
         }
     }
 
@@ -129,7 +130,7 @@ final class LeaseLoop {
             claim();
             membership.tellIfDue(meta.seen());
             renew();
-            failures.forget(STEP);
+            failures.over(STEP);
             return nanosUntilDue();
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);

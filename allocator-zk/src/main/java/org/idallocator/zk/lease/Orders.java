@@ -6,12 +6,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.idallocator.core.fence.FencedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What operators have asked of this replica: to be drained or not, and for other slots. Any thread asks; the lease thread obeys, in
  * its steps ({@link Drain}, {@link Rotator}). Thread-safe.
  */
 final class Orders {
+    private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
+
     private final Gate gate;
     private final Queue<Rotation> rotations = new ConcurrentLinkedQueue<>();
     private @Nullable Draining draining; // announced, or being carried out
@@ -36,6 +40,7 @@ final class Orders {
                 next.end(gate.drained());
                 return next;
             }
+            LOG.info("a drain is announced: this replica says that it is not ready, and serves on for a while");
             draining = next;
         }
         return draining;
@@ -43,7 +48,8 @@ final class Orders {
 
     /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
     synchronized void carryOut(Draining announced) {
-        if (announced == draining) {
+        if (announced == draining && !gate.drained()) {
+            LOG.info("drained: nobody is served from now on, and all slots are given back");
             gate.drain();
         }
     }
@@ -66,6 +72,9 @@ final class Orders {
      */
     synchronized boolean resume() {
         boolean was = gate.drained() || draining != null;
+        if (was) {
+            LOG.info("resumed: slots that were given back are claimed again");
+        }
         gate.resume();
         end(false);
         return was;

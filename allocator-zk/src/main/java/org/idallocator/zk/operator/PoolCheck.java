@@ -132,10 +132,12 @@ final class PoolCheck {
     }
 
     /** A replica serves; the next ones may not. */
-    private static void serving(Scheme<?> scheme, Survey survey, int min, Checklist list) {
+    private void serving(Scheme<?> scheme, Survey survey, int min, Checklist list) {
         SlotPool pool = scheme.pool().orElseThrow();
         long left = survey.left(pool);
-        if (left < 2L * min || left <= pool.size() / NEARLY) {
+        if (!survey.unreadable().isEmpty()) {
+            list.warn(scheme.name(), survey.counts(pool), remedies.unreadableRecords());
+        } else if (left < 2L * min || left <= pool.size() / NEARLY) {
             list.warn(scheme.name(), survey.counts(pool) + left(left), Remedies.enlarge(scheme));
         } else {
             list.ok(scheme.name(), survey.counts(pool));

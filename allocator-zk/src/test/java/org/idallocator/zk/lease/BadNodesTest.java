@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
@@ -37,6 +38,7 @@ final class BadNodesTest {
 
     @BeforeEach
     void listen() {
+        lines.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
         lines.start();
         log.addAppender(lines);
     }

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
@@ -195,6 +196,7 @@ final class SecuringTest {
                 .filter(logger -> logger.getLevel() != null)
                 .forEach(logger -> before.put(logger, logger.getLevel()));
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
         lines.start();
         AllocatorSettings ours = settings("/secret", OURS, "a");
         List<String> said =

@@ -20,7 +20,7 @@ public final class LeaseReports {
         NamedValues values = new NamedValues()
                 .add("slot", view.scheme() + " " + view.slot())
                 .add("state", view.state())
-                .add("reserved through", Objects.requireNonNullElse(view.reservedThrough(), "never used"));
+                .add("reserved through", reservedThrough(view));
         Optional.ofNullable(view.timeLeftMillis()).ifPresent(left -> values.add("time left", Ages.of(left)));
         Optional.ofNullable(view.freeAt()).ifPresent(free -> values.add("free at", free));
         Optional.ofNullable(view.unreadable()).ifPresent(why -> values.add("unreadable", why));
@@ -34,6 +34,13 @@ public final class LeaseReports {
         return values.add("lease node", view.path())
                 .add("record node", view.recordPath())
                 .toString();
+    }
+
+    /** Of a slot without a record, nothing was ever reserved; of one whose record cannot be read, nobody knows. */
+    private static Object reservedThrough(LeaseView view) {
+        return Objects.requireNonNullElse(
+                view.reservedThrough(),
+                view.unreadable() == null ? "never used" : "not known, as a node cannot be read");
     }
 
     /** A node that another program wrote may lack it. */
