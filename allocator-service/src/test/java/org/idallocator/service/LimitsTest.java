@@ -82,6 +82,7 @@ class LimitsTest {
                 "limits.streams=" + STREAMS,
                 "limits.readings=1",
                 "limits.requests=" + REQUESTS,
+                "limits.longestBatch=10s",
                 "server.maxThreads=" + THREADS);
         described = new Described(service.app().json("/openapi.json"));
     }
@@ -184,6 +185,46 @@ class LimitsTest {
             assertTrue(one.isConnected() && other.isConnected());
         }
         awaitServed("/ids/sno?count=20000");
+    }
+
+    /** Whoever asks again and again, and is refused each time, keeps no thread: what needs no thought is refused in front of Jersey. */
+    @Test
+    void shouldRefuseInFrontOfJerseyAsJerseyDoes() throws Exception {
+        try (Socket slow = begun("/ids/uid60?count=10001")) {
+            assertRefusedAlike("/ids/uid60?count=10000", "over-capacity");
+            try (Socket other = begun(NEVER_READ)) {
+                assertRefusedAlike("/ids/sno?count=20000", "busy");
+                assertRefusedAlike("/ids/gid?count=20000&form=uuid", "busy");
+                assertTrue(slow.isConnected() && other.isConnected());
+            }
+        }
+    }
+
+    private static void assertRefusedAlike(String path, String type) {
+        for (String accept :
+                List.of("*/*", "text/plain", "application/x-ndjson", "application/json\r\nAccept-Encoding: gzip")) {
+            String plain =
+                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: " + accept + "\r\n";
+            long before = draws().refusedInFront();
+
+            String inFront = service.app().raw(plain + "\r\n");
+            assertEquals(before + 1, draws().refusedInFront(), "in front of Jersey: " + inFront);
+            String byJersey = service.app().raw(plain + "If-None-Match: *\r\n\r\n");
+            assertEquals(before + 1, draws().refusedInFront(), "by Jersey: " + byJersey);
+            assertTrue(Stream.of("text/plain", "gzip", ":" + type + "\"").anyMatch(inFront::contains), inFront);
+            assertEquals(comparable(byJersey), comparable(inFront));
+        }
+    }
+
+    /** The time changes, and how many IDs others still wait for. */
+    private static String comparable(String answer) {
+        String undated = answer.replaceFirst("Date: [^\r]*\r\n", "");
+        boolean compressed = undated.contains("Content-Encoding: gzip");
+        return (compressed ? undated.substring(0, undated.indexOf("\r\n\r\n")) : undated).replaceAll("[0-9]+", "0");
+    }
+
+    private static ObedientApplication.Draws draws() {
+        return ((ObedientApplication) service.support().getApplication()).draws();
     }
 
     /** Clients that neither read nor send take all places; health checks and single IDs need none. */

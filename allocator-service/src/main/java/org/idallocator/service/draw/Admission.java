@@ -34,6 +34,21 @@ record Admission(Places streams, Places singles, Places batches, Backlog backlog
         }
     }
 
+    /**
+     * Does nothing where an order that has to wait would be admitted now. Never waits.
+     *
+     * @throws BusyException where its place is taken
+     * @throws OverCapacityException as {@link #admit}
+     */
+    void requireRoom(Order order) {
+        if (order.single()) {
+            singles.requireFree();
+            return;
+        }
+        (order.streamed() ? streams : batches).requireFree();
+        backlog.requireRoom(order.draws());
+    }
+
     private Admitted admitCollected(Order order, DrawListener listener) {
         if (order.single()) {
             return new Admitted(backlog.begin(order.draws()), waitsOfOne(listener), () -> {});

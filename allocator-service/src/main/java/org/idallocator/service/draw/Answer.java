@@ -68,6 +68,19 @@ public final class Answer {
         return Optional.of(writer.bytes());
     }
 
+    /**
+     * Does nothing where there is room beside others, as far as can be told without drawing: then {@link #whole} or {@link #stream} has to
+     * be asked. Throws what they would throw where there is none. For a thread that may not wait, of what {@link #poll} does not answer.
+     */
+    public void requireRoom() {
+        try {
+            draws.admission().requireRoom(order);
+        } catch (BusyException | OverCapacityException e) {
+            draws.listener().failed(e);
+            throw e;
+        }
+    }
+
     private boolean polled(IdWriter writer) {
         try {
             return order.poll(draws.generator(), writer);

@@ -42,11 +42,16 @@ final class Backlog {
         return ids == 1 ? new Batch(ids) : begun(ids);
     }
 
-    private synchronized Batch begun(long ids) {
+    /** Does nothing where a batch that would begin now is not refused. Throws what {@link #begin} throws. */
+    synchronized void requireRoom(long ids) {
         long others = batches.stream().mapToLong(batch -> batch.competes(ids)).sum();
         if (others > 0) {
             requireTime(ids, others);
         }
+    }
+
+    private synchronized Batch begun(long ids) {
+        requireRoom(ids);
         Batch batch = new Batch(ids);
         batches.add(batch);
         return batch;

@@ -58,8 +58,8 @@ public final class ServerProblems extends ErrorHandler {
         boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
         response.setStatus(problem.status());
-        response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, NO_STORE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);
     }

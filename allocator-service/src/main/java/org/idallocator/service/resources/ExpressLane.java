@@ -23,19 +23,24 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.glassfish.jersey.uri.UriComponent;
+import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
+import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.Media;
 import org.idallocator.service.health.FatalErrors;
+import org.idallocator.service.problems.Refusal;
+import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers, in front of the servlets and of Jersey, a plain GET for one ID that can be drawn without waiting, over HTTP/1.1 or, as some
- * proxies ask, HTTP/1.0; the answer is the one that {@link IdsResource} gives, header by header. All else goes on to Jersey as it came, before anything is drawn: other
- * methods and paths, bodies, conditions, other origins, bad parameters, several IDs, an Accept that has to be thought about, a
- * scheme that is fenced, a tick that is used up. Never waits, and Jetty writes the answer without waiting, so that this may run on
+ * proxies ask, HTTP/1.0; and refuses one for IDs that has no room beside others. The answer is the one that {@link IdsResource} gives,
+ * header by header. All else goes on to Jersey as it came, before anything is drawn: other methods and paths, bodies, conditions, other
+ * origins, bad parameters, several IDs, an Accept that has to be thought about, a scheme that is fenced, a tick that is used up. Never waits, and Jetty writes the answer without waiting, so that this may run on
  * the selector's thread. Closed until opened. Thread-safe.
  */
 final class ExpressLane extends HandOver {
@@ -73,6 +78,7 @@ final class ExpressLane extends HandOver {
     private final OrderReader orders;
     private final RouteCounts requests;
     private volatile Map<String, Served> byPath = Map.of();
+    private volatile String root = "/";
 
     /** {@code requests} hears of all requests that come to the context, and of those that this answers before. */
     ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts, RouteCounts requests) {
@@ -91,8 +97,10 @@ final class ExpressLane extends HandOver {
     }
 
     /** From now on answers what is asked below this path, which is the beginning of the routes' paths as requests have them. */
-    void open(String root) {
-        byPath = schemes.stream().collect(Collectors.toUnmodifiableMap(scheme -> path(root, scheme), this::served));
+    void open(String beginning) {
+        root = beginning + "/";
+        byPath =
+                schemes.stream().collect(Collectors.toUnmodifiableMap(scheme -> path(beginning, scheme), this::served));
     }
 
     private Served served(Scheme<?> scheme) {
@@ -143,12 +151,34 @@ final class ExpressLane extends HandOver {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Optional<Drawn> drawn = drawn(request, Long.MAX_VALUE);
-        if (drawn.isEmpty()) {
-            requests.watch(request);
+        if (drawn.isPresent()) {
+            drawn.get().write(CrossOrigin.varies(request), response, callback);
+            return true;
+        }
+        requests.watch(request);
+        Optional<Refusal> refusal =
+                asked(request).filter(asked -> !isHttp10(request)).flatMap(ExpressLane::refusal);
+        if (refusal.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        drawn.get().write(CrossOrigin.varies(request), response, callback);
+        response.getHeaders().put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
+        ServerProblems.refuse(refusal.get(), root, request, response, callback);
         return true;
+    }
+
+    /** Some answers there are none for it, so that a refusal needs a thought. */
+    private static boolean isHttp10(Request request) {
+        return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0;
+    }
+
+    /** What callers are told where there is no room for them beside others. So those who ask in vain keep no thread from the others. */
+    private static Optional<Refusal> refusal(AskedPlainly asked) {
+        try {
+            asked.answer().requireRoom();
+            return Optional.empty();
+        } catch (BusyException | OverCapacityException e) {
+            return Optional.of(RefusedRequest.because(e));
+        }
     }
 
     /**
@@ -156,21 +186,27 @@ final class ExpressLane extends HandOver {
      * answer has {@code tooLong} bytes or more, or its length is not known and this is not the largest number.
      */
     Optional<Drawn> drawn(Request request, long tooLong) {
-        Served served = served(request);
-        if (served == null) {
-            return Optional.empty();
-        }
         try {
-            return accepted(request.getHeaders())
-                    .flatMap(Negotiation::plain)
-                    .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
-                            .filter(answer -> answer.length().orElse(Long.MAX_VALUE - 1) < tooLong)
-                            .flatMap(Answer::poll)
-                            .map(body -> new Drawn(request, media, ByteBuffer.wrap(body))));
+            return asked(request)
+                    .filter(asked -> asked.answer().length().orElse(Long.MAX_VALUE - 1) < tooLong)
+                    .flatMap(asked -> asked.answer()
+                            .poll()
+                            .map(body -> new Drawn(request, asked.media(), ByteBuffer.wrap(body))));
         } catch (Throwable e) {
             FatalErrors.endIfFatal(e); // there is no filter around this
             throw e;
         }
+    }
+
+    /** What a plain request asks for; empty where the request needs a thought, which Jersey gives it. */
+    private Optional<AskedPlainly> asked(Request request) {
+        Served served = served(request);
+        return served == null
+                ? Optional.empty()
+                : accepted(request.getHeaders())
+                        .flatMap(Negotiation::plain)
+                        .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
+                                .map(answer -> new AskedPlainly(media, answer)));
     }
 
     /** The one Accept; empty where there are several. */
@@ -211,6 +247,13 @@ final class ExpressLane extends HandOver {
      */
     private record Served(Scheme<?> scheme, Map<Media, Answer> unqueried) {}
 
+    /**
+     * An answer that may be drawn.
+     *
+     * @param media its type
+     */
+    private record AskedPlainly(Media media, Answer answer) {}
+
     /** One ID, or one transaction, with what is around it in an answer. Counts the request when the answer was sent, or could not be. */
     final class Drawn implements Callback {
         private final Request request;
@@ -231,7 +274,7 @@ final class ExpressLane extends HandOver {
             HttpFields.Mutable headers = response.getHeaders();
             headers.put(varies ? VARY_BY_ORIGIN : VARY);
             headers.put(CONTENT_TYPES.get(media));
-            if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0) {
+            if (isHttp10(request)) {
                 headers.put(HttpHeader.CONTENT_ENCODING, Http10.UNCOMPRESSED);
             }
             headers.put(NO_STORE);

@@ -39,7 +39,7 @@ public final class HttpApi {
         jersey.property(ProblemMapper.DISCRETION, discretion);
         jersey.register(new CatalogueResource(source, counts, zookeeper, discretion));
         jersey.register(new IdsResource(source, dispenser, counts));
-        jersey.register(new InspectionResource(source, dispenser.readings(), discretion));
+        jersey.register(new InspectionResource(source, discretion));
         jersey.register(new LeasesResource(source));
         jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
         jersey.register(new ProblemsResource());
@@ -57,7 +57,10 @@ public final class HttpApi {
         environment
                 .getApplicationContext()
                 .insertHandler(new RequestLimit(
-                        dispenser.requestPlaces(), environment.jersey()::getUrlPattern, consoleInFront));
+                        dispenser.requestPlaces(),
+                        dispenser.readings(),
+                        environment.jersey()::getUrlPattern,
+                        consoleInFront));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

@@ -16,7 +16,6 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.Places;
 import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.operator.Holder;
 
@@ -27,14 +26,12 @@ public final class InspectionResource {
     private static final String FORM = "form";
 
     private final IdSource source;
-    private final Places places;
     private final Discretion discretion;
 
-    /** {@code places} are for those who are told at the same time; {@code discretion} is what they are told. */
-    public InspectionResource(IdSource source, Places places, Discretion discretion) {
+    /** {@code discretion} is what callers are told. */
+    public InspectionResource(IdSource source, Discretion discretion) {
         this.discretion = discretion;
         this.source = source;
-        this.places = places;
     }
 
     @GET
@@ -51,10 +48,6 @@ public final class InspectionResource {
 
     private <T extends Id> Holder holder(Scheme<T> scheme, T id) {
         OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong());
-    }
-
-    private Holder holder(Scheme<?> scheme, long slot) {
-        return places.during(() -> source.holder(scheme, slot));
+        return slot.isEmpty() ? Holder.NOBODY : source.holder(scheme, slot.getAsLong());
     }
 }

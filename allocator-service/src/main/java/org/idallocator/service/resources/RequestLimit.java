@@ -12,23 +12,27 @@ import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many requests for the routes and the console in at a time, and refuses all beyond at once, in front of the servlets: however
- * slowly clients send and read, there are threads left for health checks and for the program's other paths, which come in always.
- * Thread-safe.
+ * Lets so many requests for the routes and the console in at a time, fewer of those for what an ID says, and refuses all beyond at once,
+ * in front of the servlets: however slowly clients send and read, there are threads left for health checks and for the program's other
+ * paths, which come in always, and a refusal costs little. Thread-safe.
  */
 final class RequestLimit extends Handler.Wrapper {
     private final Places places;
+    private final Places readings;
     private final Supplier<@Nullable String> jerseyPattern;
     private final boolean consoleInFront;
 
     /**
      * A limit.
      *
+     * @param places those of all requests
+     * @param readings those of requests for what an ID says, which take one of each
      * @param jerseyPattern that of Jersey's servlet, such as <code>/api/*</code>, once the server has started
      * @param consoleInFront whether the console is at the root of the routes, too
      */
-    RequestLimit(Places places, Supplier<@Nullable String> jerseyPattern, boolean consoleInFront) {
+    RequestLimit(Places places, Places readings, Supplier<@Nullable String> jerseyPattern, boolean consoleInFront) {
         this.places = places;
+        this.readings = readings;
         this.jerseyPattern = jerseyPattern;
         this.consoleInFront = consoleInFront;
     }
@@ -42,18 +46,27 @@ final class RequestLimit extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String pattern = jerseyPattern.get();
-        if (!concerns(Request.getPathInContext(request), pattern)) {
+        String path = Request.getPathInContext(request);
+        if (!concerns(path, pattern)) {
             return super.handle(request, response, callback);
         }
         try {
-            places.take();
+            take(places, request);
+            if (RoutePaths.isInspection(path, pattern)) {
+                take(readings, request);
+            }
         } catch (BusyException e) {
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
             ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
             return true;
         }
-        Request.addCompletionListener(request, failure -> places.giveBack());
         return super.handle(request, response, callback);
+    }
+
+    /** Takes a place until the request is over. */
+    private static void take(Places places, Request request) {
+        places.take();
+        Request.addCompletionListener(request, failure -> places.giveBack());
     }
 }

@@ -39,6 +39,17 @@ final class RoutePaths {
         return path.equals(root(jerseyPattern) + "/");
     }
 
+    /** Whether a path in the servlets' context is that of what an ID says. */
+    static boolean isInspection(String path, @Nullable String jerseyPattern) {
+        return INSPECTION.matcher(below(path, jerseyPattern)).matches();
+    }
+
+    /** The path below that of all routes; empty where it is not below. */
+    private static String below(String path, @Nullable String jerseyPattern) {
+        String root = root(jerseyPattern) + "/";
+        return path.startsWith(root) ? path.substring(root.length()) : "";
+    }
+
     /** What comes before the paths of the routes in the servlets' context: nothing, or such as {@code /api}. */
     static String root(@Nullable String jerseyPattern) {
         return jerseyPattern == null ? "" : REST.matcher(jerseyPattern).replaceFirst("");
@@ -46,8 +57,7 @@ final class RoutePaths {
 
     /** The name that metrics have for the route of a path in the servlets' context; {@code other} for all that is no route. */
     static String route(String path, @Nullable String jerseyPattern) {
-        String root = root(jerseyPattern);
-        String below = path.startsWith(root + "/") ? path.substring(root.length() + 1) : "";
+        String below = below(path, jerseyPattern);
         if (OF_SCHEME.matcher(below).matches()) {
             return IDS;
         }

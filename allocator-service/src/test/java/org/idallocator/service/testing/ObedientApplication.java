@@ -82,13 +82,16 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
 
     /** Counts the answers that were drawn, by who draws them and on whose thread. Thread-safe. */
     public static final class Draws implements DrawListener {
+        private static final String JERSEY = "org.glassfish.jersey.server.";
+
         private final AtomicLong inFront = new AtomicLong();
+        private final AtomicLong refusedInFront = new AtomicLong();
         private final AtomicLong byJersey = new AtomicLong();
         private final AtomicLong onSelector = new AtomicLong();
 
         @Override
         public void issued(long ids) {
-            (calledBy("org.glassfish.jersey.server.") ? byJersey : inFront).incrementAndGet();
+            (calledBy(JERSEY) ? byJersey : inFront).incrementAndGet();
             if (calledBy("org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy")) {
                 onSelector.incrementAndGet();
             }
@@ -101,7 +104,16 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         }
 
         @Override
-        public void failed(RuntimeException why) {}
+        public void failed(RuntimeException why) {
+            if (!calledBy(JERSEY)) {
+                refusedInFront.incrementAndGet();
+            }
+        }
+
+        /** How many were refused in front of Jersey. */
+        public long refusedInFront() {
+            return refusedInFront.get();
+        }
 
         /** How many were drawn in front of Jersey. */
         public long inFront() {
