@@ -9,16 +9,11 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * The outermost handler of a server with an {@link ExpressLane}: chooses each request's thread. Jetty calls it on the selector's
- * thread, which serves many connections. There a request stays that the lane is likely to answer. For all others nothing but this
- * choice is made there, and they go on on a thread of the pool.
+ * The outermost handler of a server with an {@link ExpressLane}: lets requests in on the thread on which Jetty calls it, the
+ * selector's, which serves many connections. There the lane answers, and the {@link RequestLimit} refuses, without a thread of the
+ * pool; whatever may wait stands behind a {@link HandOver}.
  */
 final class ExpressGate extends Handler.Wrapper {
-    private final ExpressLane lane;
-
-    ExpressGate(ExpressLane lane) {
-        this.lane = lane;
-    }
 
     /**
      * Whatever the handlers behind it do: those that may wait are not called on the thread that calls this one. The server asks when
@@ -40,7 +35,7 @@ final class ExpressGate extends Handler.Wrapper {
         }
         Runnable pass = () -> HandOver.pass(getHandler(), request, response, callback);
         boolean logged = server.getRequestLog() != null; // since the start
-        if (!logged && lane.concerns(request) && isAlone(request)) {
+        if (!logged && isAlone(request)) {
             Invocable.invokeNonBlocking(pass);
         } else {
             HandOver.onPool(request, callback, pass);

@@ -6,7 +6,6 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +18,7 @@ import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -33,7 +33,6 @@ import org.idallocator.service.draw.Media;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
-import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * origins, bad parameters, several IDs, an Accept that has to be thought about, a scheme that is fenced, a tick that is used up. Never waits, and Jetty writes the answer without waiting, so that this may run on
  * the selector's thread. Closed until opened. Thread-safe.
  */
-final class ExpressLane extends HandOver {
+final class ExpressLane extends Handler.Wrapper {
     /** Headers by which a request is no plain one. All others change nothing in the answer. */
     private static final Set<HttpHeader> UNUSUAL = EnumSet.of(
             HttpHeader.ORIGIN,
@@ -73,19 +72,24 @@ final class ExpressLane extends HandOver {
     private static final HttpField VARY_BY_ORIGIN = new PreEncodedHttpField(HttpHeader.VARY, AnswerFilter.vary(true));
     private static final Map<Media, HttpField> CONTENT_TYPES = contentTypes();
 
-    private final List<Scheme<?>> schemes;
     private final Dispenser dispenser;
     private final OrderReader orders;
     private final RouteCounts requests;
+    private final Refusals refusals;
     private volatile Map<String, Served> byPath = Map.of();
     private volatile String root = "/";
 
-    /** {@code requests} hears of all requests that come to the context, and of those that this answers before. */
-    ExpressLane(List<Scheme<?>> schemes, Dispenser dispenser, Counts counts, RouteCounts requests) {
-        this.schemes = schemes;
+    /**
+     * A lane that is closed.
+     *
+     * @param requests hears of all requests that come to the context, and of those that this answers before
+     * @param refusals answer those for whom there is no room
+     */
+    ExpressLane(Dispenser dispenser, Counts counts, RouteCounts requests, Refusals refusals) {
         this.dispenser = dispenser;
         this.orders = new OrderReader(counts);
         this.requests = requests;
+        this.refusals = refusals;
     }
 
     private static Map<Media, HttpField> contentTypes() {
@@ -99,8 +103,8 @@ final class ExpressLane extends HandOver {
     /** From now on answers what is asked below this path, which is the beginning of the routes' paths as requests have them. */
     void open(String beginning) {
         root = beginning + "/";
-        byPath =
-                schemes.stream().collect(Collectors.toUnmodifiableMap(scheme -> path(beginning, scheme), this::served));
+        byPath = dispenser.schemes().stream()
+                .collect(Collectors.toUnmodifiableMap(scheme -> path(beginning, scheme), this::served));
     }
 
     private Served served(Scheme<?> scheme) {
@@ -117,11 +121,7 @@ final class ExpressLane extends HandOver {
         return root + "/ids/" + scheme.name();
     }
 
-    /** Whether this is a plain GET for IDs, as far as can be told without reading the query. */
-    boolean concerns(Request request) {
-        return served(request) != null;
-    }
-
+    /** The scheme, where this is a plain GET for its IDs, as far as can be told without reading the query. */
     private @Nullable Served served(Request request) {
         String path = request.getHttpURI().getPath();
         Served served = path == null ? null : byPath.get(path);
@@ -162,7 +162,7 @@ final class ExpressLane extends HandOver {
             return super.handle(request, response, callback);
         }
         response.getHeaders().put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        ServerProblems.refuse(refusal.get(), root, request, response, callback);
+        refusals.refuse(refusal.get(), root, request, response, callback);
         return true;
     }
 

@@ -52,6 +52,7 @@ final class ExpressSetup implements LifeCycle.Listener {
             ServletHandler.class.getName(),
             CrossOrigin.class.getName(),
             RequestLimit.class.getName(),
+            HandOver.class.getName(),
             ExpressLane.class.getName(),
             ExpressFront.class.getName(),
             ExpressGate.class.getName());
@@ -100,7 +101,7 @@ final class ExpressSetup implements LifeCycle.Listener {
             environment.getAdminContext().insertHandler(new HandOver());
             front = new ExpressFront(lane);
             (server.getHandler() instanceof GracefulHandler graceful ? graceful : server).insertHandler(front);
-            server.insertHandler(new ExpressGate(lane));
+            server.insertHandler(new ExpressGate());
         }
     }
 
@@ -109,6 +110,7 @@ final class ExpressSetup implements LifeCycle.Listener {
         return server.getRequestLog() == null
                 && Arrays.stream(server.getConnectors()).noneMatch(ExpressSetup::hasTls)
                 && server.getDefaultHandler() == null
+                && isBeforeServlets(lane.getHandler())
                 && outsideAdmin(server).stream().allMatch(this::isQuick);
     }
 
@@ -187,7 +189,7 @@ final class ExpressSetup implements LifeCycle.Listener {
         ServletContextHandler context = environment.getApplicationContext();
         ServletHandler servlets = context.getServletHandler();
         return Stream.of(
-                        Stream.of(lane.getHandler()).filter(next -> !isBeforeServlets(next, servlets)),
+                        Stream.of(lane.getHandler()).filter(next -> !isBeforeServlets(next)),
                         context.getEventListeners().stream().filter(ServletRequestListener.class::isInstance),
                         paths.stream()
                                 .map(path -> servlets.getMatchedServlet(root + path))
@@ -202,8 +204,11 @@ final class ExpressSetup implements LifeCycle.Listener {
                 .map(Objects::toString);
     }
 
-    private static boolean isBeforeServlets(Handler next, ServletHandler servlets) {
-        return next == servlets || (next instanceof RequestLimit limit && limit.getHandler() == servlets);
+    /** Whether nothing but a limit and a hand-over stands before the servlets. */
+    private boolean isBeforeServlets(Handler next) {
+        return next instanceof RequestLimit limit
+                && limit.getHandler() instanceof HandOver handOver
+                && handOver.getHandler() == environment.getApplicationContext().getServletHandler();
     }
 
     private boolean concerns(FilterMapping mapping, String root) {

@@ -1,8 +1,8 @@
 package org.idallocator.service.resources;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Stands before what may wait. A request that comes on the selector's thread goes on from here on a thread of the pool; every
  * other one goes on as it came.
  */
-class HandOver extends Handler.Wrapper {
+final class HandOver extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         if (!Invocable.isNonBlockingInvocation()) {
@@ -33,11 +33,15 @@ class HandOver extends Handler.Wrapper {
      * more, closes the connection, as Jetty does with those that it cannot hand over itself: nothing was drawn.
      */
     static void onPool(Request request, Callback callback, Runnable task) {
-        ConnectionMetaData connection = request.getConnectionMetaData();
+        run(request.getConnectionMetaData().getConnector().getExecutor(), request, callback, task);
+    }
+
+    /** The same on other threads. */
+    static void run(Executor executor, Request request, Callback callback, Runnable task) {
         try {
-            connection.getConnector().getExecutor().execute(task);
+            executor.execute(task);
         } catch (RejectedExecutionException e) {
-            connection.getConnection().getEndPoint().close();
+            request.getConnectionMetaData().getConnection().getEndPoint().close();
             callback.failed(e); // Jetty logs that, and sends no error any more
         }
     }

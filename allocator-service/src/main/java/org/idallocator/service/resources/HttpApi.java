@@ -7,7 +7,7 @@ import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import java.util.List;
 import java.util.function.Supplier;
-import org.idallocator.core.scheme.Scheme;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
@@ -54,13 +54,20 @@ public final class HttpApi {
      * @param consoleInFront whether the console is at the root of the routes, too
      */
     public static void limit(Environment environment, Dispenser dispenser, boolean consoleInFront) {
-        environment
-                .getApplicationContext()
-                .insertHandler(new RequestLimit(
-                        dispenser.requestPlaces(),
-                        dispenser.readings(),
-                        environment.jersey()::getUrlPattern,
-                        consoleInFront));
+        ServletContextHandler context = environment.getApplicationContext();
+        context.insertHandler(new HandOver());
+        context.insertHandler(new RequestLimit(
+                dispenser.requestPlaces(),
+                dispenser.readings(),
+                refusals(environment),
+                environment.jersey()::getUrlPattern,
+                consoleInFront));
+    }
+
+    /** On the threads of the server, once it has been made. */
+    private static Refusals refusals(Environment environment) {
+        return new Refusals(task ->
+                environment.getApplicationContext().getServer().getThreadPool().execute(task));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
@@ -70,18 +77,18 @@ public final class HttpApi {
 
     /**
      * Has plain requests for one ID answered in front of Jersey, in the way of the routes, where nothing else in the program has a
-     * say in them.
+     * say in them. Comes after {@link #limit}, because what that lets in, and nothing before it, may wait.
      *
      * @param server what makes the server, and says how its requests are counted
      * @param metrics count the application's requests by their routes, whoever answers
      */
     public static void express(
             Environment environment, ServerFactory server, Dispenser dispenser, Counts counts, RequestMetrics metrics) {
-        List<Scheme<?>> schemes = dispenser.schemes();
         RouteCounts requests = new RouteCounts(metrics, environment.jersey()::getUrlPattern);
-        ExpressLane lane = new ExpressLane(schemes, dispenser, counts, requests);
-        List<String> paths =
-                schemes.stream().map(scheme -> ExpressLane.path("", scheme)).toList();
+        ExpressLane lane = new ExpressLane(dispenser, counts, requests, refusals(environment));
+        List<String> paths = dispenser.schemes().stream()
+                .map(scheme -> ExpressLane.path("", scheme))
+                .toList();
         JerseyBystanders bystanders = new JerseyBystanders(paths);
         environment.jersey().register(bystanders);
         PassedCounts.prepare(server, environment.metrics());

@@ -8,7 +8,6 @@ import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.Places;
 import org.idallocator.service.problems.RefusedRequest;
-import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestLimit extends Handler.Wrapper {
     private final Places places;
     private final Places readings;
+    private final Refusals refusals;
     private final Supplier<@Nullable String> jerseyPattern;
     private final boolean consoleInFront;
 
@@ -27,12 +27,19 @@ final class RequestLimit extends Handler.Wrapper {
      *
      * @param places those of all requests
      * @param readings those of requests for what an ID says, which take one of each
+     * @param refusals answer those who have no place
      * @param jerseyPattern that of Jersey's servlet, such as <code>/api/*</code>, once the server has started
      * @param consoleInFront whether the console is at the root of the routes, too
      */
-    RequestLimit(Places places, Places readings, Supplier<@Nullable String> jerseyPattern, boolean consoleInFront) {
+    RequestLimit(
+            Places places,
+            Places readings,
+            Refusals refusals,
+            Supplier<@Nullable String> jerseyPattern,
+            boolean consoleInFront) {
         this.places = places;
         this.readings = readings;
+        this.refusals = refusals;
         this.jerseyPattern = jerseyPattern;
         this.consoleInFront = consoleInFront;
     }
@@ -58,7 +65,7 @@ final class RequestLimit extends Handler.Wrapper {
         } catch (BusyException e) {
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
-            ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
+            refusals.refuse(RefusedRequest.because(e), root, request, response, callback);
             return true;
         }
         return super.handle(request, response, callback);

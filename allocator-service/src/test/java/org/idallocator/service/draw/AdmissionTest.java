@@ -100,6 +100,26 @@ class AdmissionTest {
         assertEquals(0, waiting.taken());
     }
 
+    /** Who asks in front of all that may wait hears the same as who waits, and has taken nothing. */
+    @Test
+    void shouldSayWithoutWaitingWhetherThereIsRoom() {
+        List.of(1, 2, LARGE).forEach(count -> admission.requireRoom(order(count)));
+        waiting.take();
+        batches.take();
+        streams.take();
+
+        List.of(1, 2, LARGE)
+                .forEach(count -> assertThrows(BusyException.class, () -> admission.requireRoom(order(count))));
+
+        List.of(waiting, batches, streams).forEach(Places::giveBack);
+        Backlog.Batch other = admission.backlog().begin(LARGE);
+        admission.requireRoom(order(1));
+        assertThrows(OverCapacityException.class, () -> admission.requireRoom(order(LARGE)));
+        other.close();
+        admission.requireRoom(order(LARGE));
+        List.of(waiting, batches, streams).forEach(places -> assertEquals(0, places.taken()));
+    }
+
     /** However many wait for several IDs, there is room for those who ask for one. */
     @Test
     void shouldHaveSinglesWaitBesideBatches() {

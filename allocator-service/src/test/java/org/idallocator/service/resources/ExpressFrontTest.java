@@ -54,10 +54,10 @@ class ExpressFrontTest {
     private final LocalConnector connector = new LocalConnector(server);
     private final PrometheusRegistry counted = new PrometheusRegistry();
     private final ExpressLane lane = new ExpressLane(
-            source.schemes(),
             new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts()),
             Counts.of(source.schemes(), Map.of()),
-            new RouteCounts(new RequestMetrics(counted), () -> null));
+            new RouteCounts(new RequestMetrics(counted), () -> null),
+            new Refusals(Runnable::run));
     private final ExpressFront front = new ExpressFront(lane);
 
     @BeforeEach

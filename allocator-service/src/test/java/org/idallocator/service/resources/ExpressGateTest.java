@@ -3,12 +3,9 @@ package org.idallocator.service.resources;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,13 +17,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
-import org.idallocator.service.draw.BusyCounts;
-import org.idallocator.service.draw.Counts;
-import org.idallocator.service.draw.Dispenser;
-import org.idallocator.service.draw.DrawListener;
-import org.idallocator.service.draw.Limits;
-import org.idallocator.service.metrics.RequestMetrics;
-import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +26,8 @@ class ExpressGateTest {
 
     @BeforeEach
     void insertGate() {
-        Dispenser dispenser =
-                new Dispenser(new ObedientSource(), name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts());
-        RouteCounts requests = new RouteCounts(new RequestMetrics(new PrometheusRegistry()), () -> null);
-        server.insertHandler(
-                new ExpressGate(new ExpressLane(List.of(), dispenser, Counts.of(List.of(), Map.of()), requests)));
+        server.insertHandler(new HandOver());
+        server.insertHandler(new ExpressGate());
     }
 
     @Test
