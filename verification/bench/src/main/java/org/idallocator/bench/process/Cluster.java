@@ -62,6 +62,7 @@ public final class Cluster implements AutoCloseable {
     private static void requireNone(Scratch scratch) {
         String there;
         try {
+            Child.run(scratch, List.of("docker", "compose", "version"));
             there = Child.run(
                     scratch,
                     List.of(
@@ -71,10 +72,9 @@ public final class Cluster implements AutoCloseable {
                             "--quiet",
                             "--filter",
                             "label=com.docker.compose.project=" + NAME));
-            Child.run(scratch, List.of("docker", "compose", "version"));
         } catch (IllegalStateException | UncheckedIOException e) {
-            throw new UsageException("this needs Docker with docker compose, which does not answer here: "
-                    + String.valueOf(e.getMessage()).strip());
+            throw new UsageException(
+                    "this needs Docker with docker compose: docker ps and docker compose version fail here");
         }
         if (!there.isBlank()) {
             throw new UsageException(

@@ -83,8 +83,8 @@ final class Callers {
         }
     }
 
-    /** Asking that goes on until it is ended. */
-    final class Run {
+    /** Asking that goes on until it is ended, or closed. */
+    final class Run implements AutoCloseable {
         private final long intervalNanos;
         private final long fromNanos = System.nanoTime();
         private final AtomicLong next = new AtomicLong();
@@ -114,10 +114,14 @@ final class Callers {
             Connection connection = null;
             while (!ending) {
                 long dueNanos = due();
+                boolean answered = false;
                 try {
                     connection = connection == null ? new Connection(port) : connection;
-                    keep(own, connection.text(PATH, "text/plain"));
+                    answered = keep(own, connection.text(PATH, "text/plain"));
                 } catch (UncheckedIOException e) {
+                    // counted below, like any other answer that is none
+                }
+                if (!answered) {
                     failed.incrementAndGet();
                     close(connection);
                     connection = null;
@@ -127,12 +131,12 @@ final class Callers {
             close(connection);
         }
 
-        private void keep(Ids own, Connection.Text answer) {
+        /** Returns whether that is an ID. */
+        private static boolean keep(Ids own, Connection.Text answer) {
             if (answer.status() == 200) {
                 own.add(Long.parseUnsignedLong(answer.body().substring(0, HEX), HEX));
-            } else {
-                failed.incrementAndGet();
             }
+            return answer.status() == 200;
         }
 
         private static void close(@Nullable Connection connection) {
@@ -164,9 +168,15 @@ final class Callers {
             return failed.get();
         }
 
+        /** Has nobody ask again, and waits for nothing. */
+        @Override
+        public void close() {
+            ending = true;
+        }
+
         /** Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to stop. */
         Asked end() {
-            ending = true;
+            close();
             double seconds = (System.nanoTime() - fromNanos) / SECOND;
             for (Thread thread : threads) {
                 try {

@@ -7,7 +7,7 @@ import org.idallocator.bench.Svg;
 import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Svg.Point;
 
-/** Small plots over the minutes: what the replica that stays takes of memory, threads and sockets, and how many requests failed. */
+/** Small plots over the minutes: what the replica that stays takes, how many requests there were, and how many of them failed. */
 final class Curves {
     private static final int WIDTH = 320;
     private static final int HEIGHT = 150;

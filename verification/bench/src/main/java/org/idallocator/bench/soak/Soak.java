@@ -62,29 +62,32 @@ public final class Soak {
         Callers callers = new Callers(cluster.port());
         double most = most(callers);
         System.err.printf("%,.0f a second at most; %.0f %% of that, %d replacements%n", most, 100 * PART, times);
-        Callers.Run run = callers.at(PART * most);
-        long asked = 0;
-        long failed = 0;
-        for (int i = 0; i < times; i++) {
-            long fromNanos = System.nanoTime();
-            replace(stays, others);
-            pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1)).minusNanos(System.nanoTime() - fromNanos));
-            Vitals vitals = Vitals.of(cluster, stays, pid);
-            taken.add(new Sample(vitals, run.asked() - asked, run.failed() - failed));
-            asked = run.asked();
-            failed = run.failed();
+        try (Callers.Run run = callers.at(PART * most)) {
+            for (int i = 0; i < times; i++) {
+                long asked = run.asked();
+                long failed = run.failed();
+                long fromNanos = System.nanoTime();
+                replace(stays, others);
+                pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
+                        .minusNanos(System.nanoTime() - fromNanos));
+                Vitals vitals = Vitals.of(cluster, stays, pid);
+                taken.add(new Sample(vitals, run.asked() - asked, run.failed() - failed));
+            }
+            tell(most, run.end(), callers.seenAndTwice());
         }
-        tell(most, run.end(), callers.seenAndTwice());
     }
 
     /** How many answers a second come as fast as possible, once everything is compiled. */
     private double most(Callers callers) {
-        Callers.Run warmUp = callers.asFastAsPossible();
-        pause(Duration.ofSeconds(quick ? 2 : 20));
-        var unused = warmUp.end();
-        Callers.Run run = callers.asFastAsPossible();
-        pause(Duration.ofSeconds(quick ? 2 : 20));
-        return run.end().perSecond();
+        double unused = rate(callers);
+        return rate(callers);
+    }
+
+    private double rate(Callers callers) {
+        try (Callers.Run run = callers.asFastAsPossible()) {
+            pause(Duration.ofSeconds(quick ? 2 : 20));
+            return run.end().perSecond();
+        }
     }
 
     /** A new replica is healthy before the oldest one is told to stop. */
