@@ -38,8 +38,8 @@ public final class Bench {
             new Command("memory", "[--minutes=10] [--jar=PATH]", "what the service takes of memory", Memory::run),
             new Command(
                     "soak",
-                    "[--minutes=30] [--jar=PATH]",
-                    "replicas under load while one a minute is replaced",
+                    "[--minutes=30]",
+                    "the cluster of docker-compose.yml under load while replicas are replaced",
                     Soak::run),
             new Command("goals", "", "the goals of all these; measures nothing", Goals::print));
 

@@ -91,7 +91,7 @@ public final class Goals {
     public static final double SOCKETS_MORE = 8;
     public static final Goal SOCKETS = atMost("growth of sockets", 1.0, amount(SOCKETS_MORE, "sockets"));
     public static final Goal TWICE = atMost("IDs that came twice", 0.0, "all of them");
-    public static final Goal UNSERVED = atMost("requests that no replica answered", 0.0, "all of them");
+    public static final Goal UNSERVED = atMost("requests that failed through the load balancer", 0.0, "all of them");
 
     public static final double OTHERS_MILLIS = 50;
     public static final Goal OTHERS_P99 =

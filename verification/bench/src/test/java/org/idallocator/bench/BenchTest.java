@@ -61,6 +61,7 @@ final class BenchTest {
                 "fleet --sizes=8,  | --sizes must be a number from 1 to 1024: ",
                 "fleet --sizes=2048| --sizes must be a number from 1 to 1024: 2048",
                 "memory --minutes=0| --minutes must be a number from 1 to 1440: 0",
+                "soak --jar=none   | soak has no option --jar=none",
                 "soak --minutes=0  | --minutes must be a number from 1 to 1440: 0",
                 "goals calls       | goals takes no names: calls"
             })

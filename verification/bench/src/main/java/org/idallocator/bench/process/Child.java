@@ -37,7 +37,12 @@ public final class Child implements AutoCloseable {
 
     /** Runs a command to its end, and returns what it printed; throws {@link IllegalStateException} where the command fails. */
     public static String run(Scratch scratch, List<String> command) {
-        try (Child child = start(scratch.path("output"), Map.of(), command)) {
+        return run(scratch, Map.of(), command);
+    }
+
+    /** The same, with variables that are added to the environment. */
+    static String run(Scratch scratch, Map<String, String> environment, List<String> command) {
+        try (Child child = start(scratch.path("output"), environment, command)) {
             int status = child.process.waitFor();
             if (status != 0) {
                 throw new IllegalStateException(command + " ended with status " + status + ":\n" + child.printed());

@@ -20,7 +20,8 @@ public final class Connection implements AutoCloseable {
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER];
 
-    Connection(int port) {
+    /** Connects to a port of this machine; throws {@link UncheckedIOException} where nobody listens. */
+    public Connection(int port) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);

@@ -28,7 +28,23 @@ public record Vitals(double heap, double resident, double threads, double socket
     /** Has the program collect its garbage, and tells what is left at that very moment: a busy one makes more at once. */
     public static Vitals of(Server server, Scratch scratch) {
         String pid = Long.toString(server.pid());
-        String histogram = Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram"));
+        return of(pid, Child.run(scratch, List.of(Programs.jdk("jcmd"), pid, "GC.class_histogram")));
+    }
+
+    /**
+     * The same of a replica in a container.
+     *
+     * @param pid of {@link Cluster#pid}, from when the replica was new: one that was started again meanwhile is another one
+     * @throws IllegalStateException where there is no such process any more
+     */
+    public static Vitals of(Cluster cluster, String replica, long pid) {
+        if (cluster.pid(replica) != pid) {
+            throw new IllegalStateException("replica " + replica + " was started again; it was process " + pid);
+        }
+        return of(Long.toString(pid), cluster.histogram(replica));
+    }
+
+    private static Vitals of(String pid, String histogram) {
         String status = status(pid);
         return new Vitals(
                 found(USED, histogram) / KIBI / KIBI,

@@ -3,36 +3,32 @@ package org.idallocator.bench.soak;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.idallocator.bench.process.Connection;
-import org.idallocator.bench.process.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers who ask for single eightbytes, each over a kept connection to every replica, and keep what they get. A request that a
- * replica refuses or cuts off is made again at the next one, three times in all.
+ * Callers who ask for single eightbytes, each over a connection that is kept, and keep what they get. Whatever is not answered with
+ * 200 has failed, and is not asked again.
  */
 final class Callers {
     private static final int CALLERS = 16;
-    private static final int TRIES = 3;
     private static final String PATH = "/ids/eightbyte";
     private static final int HEX = 16;
     private static final double SECOND = 1e9;
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
-    private final Balancer balancer;
+    private final int port;
     private final List<Ids> ids = new ArrayList<>();
 
-    Callers(Balancer balancer) {
-        this.balancer = balancer;
+    /** Callers of a port of this machine. */
+    Callers(int port) {
+        this.port = port;
         for (int i = 0; i < CALLERS; i++) {
             ids.add(new Ids());
         }
@@ -42,12 +38,11 @@ final class Callers {
      * What a time of asking gave.
      *
      * @param asked how many requests there were
-     * @param again how many of them were made again, at another replica
-     * @param failed how many of them no replica answered
+     * @param failed how many of them were not answered with 200
      * @param perSecond answers a second
      * @param p99Millis the time within which 99 of 100 requests were answered, from when each was due
      */
-    record Asked(long asked, long again, long failed, double perSecond, double p99Millis) {}
+    record Asked(long asked, long failed, double perSecond, double p99Millis) {}
 
     /** Asks as fast as answers come. */
     Run asFastAsPossible() {
@@ -88,12 +83,11 @@ final class Callers {
         }
     }
 
-    /** Asking that goes on until it is ended. */
-    final class Run {
+    /** Asking that goes on until it is ended, or closed. */
+    final class Run implements AutoCloseable {
         private final long intervalNanos;
         private final long fromNanos = System.nanoTime();
         private final AtomicLong next = new AtomicLong();
-        private final AtomicLong again = new AtomicLong();
         private final AtomicLong failed = new AtomicLong();
         private final Histogram times = new ConcurrentHistogram(LONGEST_NANOS, 3);
         private final List<Thread> threads = new ArrayList<>();
@@ -117,15 +111,38 @@ final class Callers {
         }
 
         private void ask(Ids own) {
-            Map<Integer, Connection> connections = new HashMap<>();
+            Connection connection = null;
             while (!ending) {
                 long dueNanos = due();
-                if (!answered(own, connections)) {
+                boolean answered = false;
+                try {
+                    connection = connection == null ? new Connection(port) : connection;
+                    answered = keep(own, connection.text(PATH, "text/plain"));
+                } catch (UncheckedIOException e) {
+                    // counted below, like any other answer that is none
+                }
+                if (!answered) {
                     failed.incrementAndGet();
+                    close(connection);
+                    connection = null;
                 }
                 times.recordValue(Math.min(LONGEST_NANOS, System.nanoTime() - dueNanos));
             }
-            connections.values().forEach(Connection::close);
+            close(connection);
+        }
+
+        /** Returns whether that is an ID. */
+        private static boolean keep(Ids own, Connection.Text answer) {
+            if (answer.status() == 200) {
+                own.add(Long.parseUnsignedLong(answer.body().substring(0, HEX), HEX));
+            }
+            return answer.status() == 200;
+        }
+
+        private static void close(@Nullable Connection connection) {
+            if (connection != null) {
+                connection.close();
+            }
         }
 
         /** Waits until the next request is due, and returns when that was. */
@@ -141,39 +158,25 @@ final class Callers {
             return dueNanos;
         }
 
-        private boolean answered(Ids own, Map<Integer, Connection> connections) {
-            for (int i = 0; i < TRIES; i++) {
-                if (i > 0) {
-                    again.incrementAndGet();
-                }
-                Optional<Server> server = balancer.next();
-                if (server.isPresent() && answeredBy(server.get(), own, connections)) {
-                    return true;
-                }
-            }
-            return false;
+        /** How many requests were asked so far. */
+        long asked() {
+            return times.getTotalCount();
         }
 
-        private boolean answeredBy(Server server, Ids own, Map<Integer, Connection> connections) {
-            try {
-                Connection connection = connections.computeIfAbsent(server.port(), port -> server.connect());
-                Connection.Text answer = connection.text(PATH, "text/plain");
-                if (answer.status() == 200) {
-                    own.add(Long.parseUnsignedLong(answer.body().substring(0, HEX), HEX));
-                }
-                return answer.status() == 200;
-            } catch (UncheckedIOException e) {
-                Connection broken = connections.remove(server.port());
-                if (broken != null) {
-                    broken.close();
-                }
-                return false;
-            }
+        /** How many of them were not answered with 200. */
+        long failed() {
+            return failed.get();
+        }
+
+        /** Has nobody ask again, and waits for nothing. */
+        @Override
+        public void close() {
+            ending = true;
         }
 
         /** Ends the asking, after the answers that are due. Throws {@link IllegalStateException} where a caller had to stop. */
         Asked end() {
-            ending = true;
+            close();
             double seconds = (System.nanoTime() - fromNanos) / SECOND;
             for (Thread thread : threads) {
                 try {
@@ -189,11 +192,7 @@ final class Callers {
             }
             long asked = times.getTotalCount();
             return new Asked(
-                    asked,
-                    again.get(),
-                    failed.get(),
-                    (asked - failed.get()) / seconds,
-                    times.getValueAtPercentile(99) / 1e6);
+                    asked, failed.get(), (asked - failed.get()) / seconds, times.getValueAtPercentile(99) / 1e6);
         }
     }
 }

@@ -6,9 +6,8 @@ import java.util.function.ToDoubleFunction;
 import org.idallocator.bench.Svg;
 import org.idallocator.bench.Svg.Ink;
 import org.idallocator.bench.Svg.Point;
-import org.idallocator.bench.process.Vitals;
 
-/** Four small plots over the minutes: what the replica that stays takes of memory, threads and sockets. */
+/** Small plots over the minutes: what the replica that stays takes, how many requests there were, and how many of them failed. */
 final class Curves {
     private static final int WIDTH = 320;
     private static final int HEIGHT = 150;
@@ -20,24 +19,28 @@ final class Curves {
 
     private final Svg svg = new Svg(
             2 * WIDTH,
-            2 * HEIGHT,
-            "A replica under load while others are replaced: heap, resident size, threads and sockets over the minutes");
-    private final List<Vitals> taken;
+            3 * HEIGHT,
+            "A replica under load while others are replaced: heap, resident size, threads and sockets over the minutes,"
+                    + " requests and those that failed");
+    private final List<Sample> taken;
 
-    private Curves(List<Vitals> taken) {
+    private Curves(List<Sample> taken) {
         this.taken = taken;
     }
 
-    static Svg drawn(List<Vitals> taken) {
+    static Svg drawn(List<Sample> taken) {
         Curves curves = new Curves(taken);
-        curves.panel(0, 0, "MiB of heap after a collection", Vitals::heap);
-        curves.panel(WIDTH, 0, "MiB resident", Vitals::resident);
-        curves.panel(0, HEIGHT, "threads", Vitals::threads);
-        curves.panel(WIDTH, HEIGHT, "sockets", Vitals::sockets);
+        curves.panel(
+                0, 0, "MiB of heap after a collection", each -> each.vitals().heap());
+        curves.panel(WIDTH, 0, "MiB resident", each -> each.vitals().resident());
+        curves.panel(0, HEIGHT, "threads", each -> each.vitals().threads());
+        curves.panel(WIDTH, HEIGHT, "sockets", each -> each.vitals().sockets());
+        curves.panel(0, 2 * HEIGHT, "requests a minute", Sample::asked);
+        curves.panel(WIDTH, 2 * HEIGHT, "failed requests a minute", Sample::failed);
         return curves.svg;
     }
 
-    private void panel(int x, int y, String title, ToDoubleFunction<Vitals> figure) {
+    private void panel(int x, int y, String title, ToDoubleFunction<Sample> figure) {
         double most = taken.stream().mapToDouble(figure).max().orElse(0);
         svg.text(x + LEFT, y + 18, "start", Ink.INK, title);
         svg.line(

@@ -12,38 +12,30 @@ import org.idallocator.bench.Goal;
 import org.idallocator.bench.Goals;
 import org.idallocator.bench.Ratio;
 import org.idallocator.bench.Table;
-import org.idallocator.bench.process.Ensemble;
-import org.idallocator.bench.process.Programs;
+import org.idallocator.bench.process.Cluster;
 import org.idallocator.bench.process.Scratch;
-import org.idallocator.bench.process.Server;
 import org.idallocator.bench.process.Vitals;
 
 /**
- * Replicas on an ensemble of three ZooKeepers, under load for half an hour, in which one of them is replaced every minute. Callers ask
- * for single IDs, at 80 % of what the replicas gave before as fast as answers come, in turns of those that are ready ({@link
- * Balancer}); there is no other load balancer. No ID may come twice. One replica stays all the time, and nothing that it takes
- * may grow: medians of the last third are compared with those of the first third.
+ * The cluster of {@code docker-compose.yml} under load for half an hour, in which one replica is replaced every minute. Callers ask its
+ * load balancer for single IDs, at 80 % of what came before as fast as answers come. No request may fail, and no ID may come twice.
+ * One replica stays all the time, and nothing that it takes may grow: medians of the last third are compared with those of the first
+ * third.
  */
 public final class Soak {
-    private static final String HEAP = "-Xmx256m";
-    private static final int REPLACED = 3;
     private static final double PART = 0.8;
     private static final int MINUTES = 30;
     private static final int MOST_MINUTES = 24 * 60;
     private static final int QUICK_TIMES = 3;
     private static final Path PLOTS = Path.of("docs", "soak.svg");
 
-    private final Path jar;
-    private final Scratch scratch;
-    private final Ensemble ensemble;
+    private final Cluster cluster;
     private final Table table;
     private final boolean quick;
-    private final List<Vitals> taken = new ArrayList<>();
+    private final List<Sample> taken = new ArrayList<>();
 
-    private Soak(Path jar, Scratch scratch, Ensemble ensemble, Table table, boolean quick) {
-        this.jar = jar;
-        this.scratch = scratch;
-        this.ensemble = ensemble;
+    private Soak(Cluster cluster, Table table, boolean quick) {
+        this.cluster = cluster;
         this.table = table;
         this.quick = quick;
     }
@@ -51,12 +43,11 @@ public final class Soak {
     public static void run(Arguments arguments) {
         boolean quick = arguments.quick();
         int times = arguments.number("minutes", MOST_MINUTES, quick ? QUICK_TIMES : MINUTES);
-        Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
-                Ensemble ensemble = Ensemble.start(scratch);
-                Table table = new Table(
-                        arguments, "the replica that stays, " + HEAP, "heap", "resident", "threads", "sockets")) {
-            Soak soak = new Soak(jar, scratch, ensemble, table, quick);
+                Cluster cluster = Cluster.start(scratch);
+                Table table =
+                        new Table(arguments, "the replica that stays", "heap", "resident", "threads", "sockets")) {
+            Soak soak = new Soak(cluster, table, quick);
             soak.measure(times);
             if (arguments.whole()) {
                 Curves.drawn(soak.taken).write(PLOTS);
@@ -64,64 +55,55 @@ public final class Soak {
         }
     }
 
-    private Server start() {
-        return Server.start(scratch, Programs.replica(jar, scratch, ensemble.connect(), HEAP));
-    }
-
     private void measure(int times) {
-        Deque<Server> others = new ArrayDeque<>();
-        try (Server stays = start()) {
-            for (int i = 0; i < REPLACED; i++) {
-                others.add(start());
-            }
-            List<Server> all = new ArrayList<>(others);
-            all.add(stays);
-            try (Balancer balancer = Balancer.over(all)) {
-                measure(times, stays, others, balancer);
-            }
-        } finally {
-            others.forEach(Server::close);
-        }
-    }
-
-    private void measure(int times, Server stays, Deque<Server> others, Balancer balancer) {
-        Callers callers = new Callers(balancer);
+        Deque<String> others = new ArrayDeque<>(cluster.replicas());
+        String stays = others.remove();
+        long pid = cluster.pid(stays);
+        Callers callers = new Callers(cluster.port());
         double most = most(callers);
         System.err.printf("%,.0f a second at most; %.0f %% of that, %d replacements%n", most, 100 * PART, times);
-        Callers.Run run = callers.at(PART * most);
-        for (int i = 0; i < times; i++) {
-            long fromNanos = System.nanoTime();
-            replace(others, balancer);
-            pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1)).minusNanos(System.nanoTime() - fromNanos));
-            taken.add(Vitals.of(stays, scratch));
+        try (Callers.Run run = callers.at(PART * most)) {
+            for (int i = 0; i < times; i++) {
+                long asked = run.asked();
+                long failed = run.failed();
+                long fromNanos = System.nanoTime();
+                replace(stays, others);
+                pause((quick ? Duration.ofSeconds(5) : Duration.ofMinutes(1))
+                        .minusNanos(System.nanoTime() - fromNanos));
+                Vitals vitals = Vitals.of(cluster, stays, pid);
+                taken.add(new Sample(vitals, run.asked() - asked, run.failed() - failed));
+            }
+            tell(most, run.end(), callers.seenAndTwice());
         }
-        tell(most, run.end(), callers.seenAndTwice());
     }
 
     /** How many answers a second come as fast as possible, once everything is compiled. */
     private double most(Callers callers) {
-        Callers.Run warmUp = callers.asFastAsPossible();
-        pause(Duration.ofSeconds(quick ? 2 : 20));
-        var unused = warmUp.end();
-        Callers.Run run = callers.asFastAsPossible();
-        pause(Duration.ofSeconds(quick ? 2 : 20));
-        return run.end().perSecond();
+        double unused = rate(callers);
+        return rate(callers);
     }
 
-    /** A new replica serves before the oldest one is told to stop. */
-    private void replace(Deque<Server> others, Balancer balancer) {
-        Server added = start();
-        others.add(added);
-        balancer.add(added);
-        Server oldest = others.remove();
-        oldest.close();
-        balancer.remove(oldest);
+    private double rate(Callers callers) {
+        try (Callers.Run run = callers.asFastAsPossible()) {
+            pause(Duration.ofSeconds(quick ? 2 : 20));
+            return run.end().perSecond();
+        }
+    }
+
+    /** A new replica is healthy before the oldest one is told to stop. */
+    private void replace(String stays, Deque<String> others) {
+        cluster.add();
+        cluster.replicas().stream()
+                .filter(each -> !each.equals(stays) && !others.contains(each))
+                .forEach(others::add);
+        cluster.remove(others.remove());
     }
 
     private void tell(double most, Callers.Asked asked, long[] seenAndTwice) {
         int third = Math.max(1, taken.size() / 3);
-        Vitals first = Vitals.median(taken.subList(0, third));
-        Vitals last = Vitals.median(taken.subList(taken.size() - third, taken.size()));
+        List<Vitals> vitals = taken.stream().map(Sample::vitals).toList();
+        Vitals first = Vitals.median(vitals.subList(0, third));
+        Vitals last = Vitals.median(vitals.subList(vitals.size() - third, vitals.size()));
         row("first third", first);
         row("last third", last);
         Vitals grown = new Vitals(
@@ -135,8 +117,8 @@ public final class Soak {
         judge(Goals.THREADS, grown.threads(), Goals.THREADS_MORE);
         judge(Goals.SOCKETS, grown.sockets(), Goals.SOCKETS_MORE);
         table.row(
-                "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d asked again"
-                        .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.again()),
+                "%,d IDs at %,.0f of %,.0f a second, p99 %.1f ms, %d failed"
+                        .formatted(seenAndTwice[0], asked.perSecond(), most, asked.p99Millis(), asked.failed()),
                 "",
                 "",
                 "",

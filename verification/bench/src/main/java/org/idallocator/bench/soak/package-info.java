@@ -1,4 +1,4 @@
-/** Replicas under load for long, while one after the other is replaced. */
+/** The shipped cluster under load for long, while one replica after the other is replaced. */
 @NullMarked
 package org.idallocator.bench.soak;
 
