@@ -241,7 +241,7 @@ final class FairnessTest {
     @ParameterizedTest
     @EnumSource(Cap.class)
     void shouldServeSinglesInTheNextTickWhileEightBatchesWantEverything(Cap cap) {
-        for (int seed = 0; seed < 3; seed++) {
+        for (int seed = 0; seed < Proof.size(1, 3); seed++) {
             try (Scene scene = new Scene(cap, seed)) {
                 scene.batches(BATCHES / 2, FROM_LIBRARY);
                 scene.batches(BATCHES / 2, FROM_SERVICE);
@@ -299,7 +299,7 @@ final class FairnessTest {
     /** Whoever has booked a turn keeps it: neither do batches take its number, nor does anybody queue anew. */
     @Test
     void shouldKeepTurnsWhenSlotsComeAndGo() {
-        for (int seed = 0; seed < 3; seed++) {
+        for (int seed = 0; seed < Proof.size(1, 3); seed++) {
             try (Scene scene = new Scene(Cap.UID60, seed).over(2)) {
                 scene.batches(BATCHES / 2, FROM_LIBRARY);
                 scene.batches(BATCHES / 2, FROM_SERVICE);
