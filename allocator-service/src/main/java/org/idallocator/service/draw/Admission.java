@@ -41,12 +41,19 @@ record Admission(Places streams, Places singles, Places batches, Backlog backlog
      * @throws OverCapacityException as {@link #admit}
      */
     void requireRoom(Order order) {
-        if (order.single()) {
-            singles.requireFree();
-            return;
+        places(order).requireFree();
+        if (!order.single()) {
+            backlog.requireRoom(order.draws());
         }
-        (order.streamed() ? streams : batches).requireFree();
-        backlog.requireRoom(order.draws());
+    }
+
+    /** Whether {@link #requireRoom} does nothing now. */
+    boolean hasRoom(Order order) {
+        return !places(order).full() && (order.single() || backlog.hasRoom(order.draws()));
+    }
+
+    private Places places(Order order) {
+        return order.streamed() ? streams : order.single() ? singles : batches;
     }
 
     private Admitted admitCollected(Order order, DrawListener listener) {

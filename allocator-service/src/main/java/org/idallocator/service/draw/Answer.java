@@ -81,6 +81,11 @@ public final class Answer {
         }
     }
 
+    /** Whether {@link #requireRoom} does nothing now. */
+    public boolean hasRoom() {
+        return draws.admission().hasRoom(order);
+    }
+
     private boolean polled(IdWriter writer) {
         try {
             return order.poll(draws.generator(), writer);

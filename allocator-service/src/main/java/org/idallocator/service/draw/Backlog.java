@@ -44,25 +44,8 @@ final class Backlog {
 
     /** Does nothing where a batch that would begin now is not refused. Throws what {@link #begin} throws. */
     synchronized void requireRoom(long ids) {
-        long others = batches.stream().mapToLong(batch -> batch.competes(ids)).sum();
-        if (others > 0) {
-            requireTime(ids, others);
-        }
-    }
-
-    private synchronized Batch begun(long ids) {
-        requireRoom(ids);
-        Batch batch = new Batch(ids);
-        batches.add(batch);
-        return batch;
-    }
-
-    private void requireTime(long ids, long others) {
-        long speed = perSecond.getAsLong();
-        if (speed == UNLIMITED) {
-            return;
-        }
-        Duration time = Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / speed));
+        long others = others(ids);
+        Duration time = time(ids, others);
         if (time.compareTo(longest) > 0) {
             throw new OverCapacityException(
                     ids + " IDs would take some " + time.toSeconds() + " s beside the " + others
@@ -70,6 +53,30 @@ final class Backlog {
                             + " ms are the longest (limits.longestBatch)",
                     time.minus(longest));
         }
+    }
+
+    /** Whether a batch that would begin now is not refused. */
+    synchronized boolean hasRoom(long ids) {
+        return time(ids, others(ids)).compareTo(longest) <= 0;
+    }
+
+    private long others(long ids) {
+        return batches.stream().mapToLong(batch -> batch.competes(ids)).sum();
+    }
+
+    /** How long a batch takes beside others; nothing where there are none, or IDs are not limited. */
+    private Duration time(long ids, long others) {
+        long speed = others == 0 ? UNLIMITED : perSecond.getAsLong();
+        return speed == UNLIMITED
+                ? Duration.ZERO
+                : Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / speed));
+    }
+
+    private synchronized Batch begun(long ids) {
+        requireRoom(ids);
+        Batch batch = new Batch(ids);
+        batches.add(batch);
+        return batch;
     }
 
     private synchronized void end(Batch batch) {

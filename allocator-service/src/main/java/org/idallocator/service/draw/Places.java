@@ -35,9 +35,14 @@ public final class Places {
         }
     }
 
+    /** Whether no place is free. */
+    public boolean full() {
+        return taken.get() >= most;
+    }
+
     /** Counts, and throws {@link BusyException}, where no place is free; takes none. */
     void requireFree() {
-        if (taken.get() >= most) {
+        if (full()) {
             busy.refused(limit);
             throw new BusyException(refusal);
         }

@@ -33,6 +33,7 @@ import org.idallocator.service.draw.Media;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,6 @@ final class ExpressLane extends Handler.Wrapper {
     private final Dispenser dispenser;
     private final OrderReader orders;
     private final RouteCounts requests;
-    private final Refusals refusals;
     private volatile Map<String, Served> byPath = Map.of();
     private volatile String root = "/";
 
@@ -83,13 +83,11 @@ final class ExpressLane extends Handler.Wrapper {
      * A lane that is closed.
      *
      * @param requests hears of all requests that come to the context, and of those that this answers before
-     * @param refusals answer those for whom there is no room
      */
-    ExpressLane(Dispenser dispenser, Counts counts, RouteCounts requests, Refusals refusals) {
+    ExpressLane(Dispenser dispenser, Counts counts, RouteCounts requests) {
         this.dispenser = dispenser;
         this.orders = new OrderReader(counts);
         this.requests = requests;
-        this.refusals = refusals;
     }
 
     private static Map<Media, HttpField> contentTypes() {
@@ -156,17 +154,25 @@ final class ExpressLane extends Handler.Wrapper {
             return true;
         }
         requests.watch(request);
-        Optional<Refusal> refusal =
-                asked(request).filter(asked -> !isHttp10(request)).flatMap(ExpressLane::refusal);
+        Optional<Refusal> refusal = waiting(request).flatMap(ExpressLane::refusal);
         if (refusal.isEmpty()) {
             return super.handle(request, response, callback);
         }
         response.getHeaders().put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        refusals.refuse(refusal.get(), root, request, response, callback);
+        ServerProblems.refuse(refusal.get(), root, request, response, callback);
         return true;
     }
 
-    /** Some answers there are none for it, so that a refusal needs a thought. */
+    /** Whether there is no room for a request beside others, so that {@link #handle} refuses it unless it needs none. */
+    boolean hasNoRoom(Request request) {
+        return waiting(request).filter(asked -> !asked.answer().hasRoom()).isPresent();
+    }
+
+    /** What a request asks for that is refused where there is no room. To HTTP/1.0 there is no answer in some cases, which Jersey tells. */
+    private Optional<AskedPlainly> waiting(Request request) {
+        return asked(request).filter(asked -> !isHttp10(request));
+    }
+
     private static boolean isHttp10(Request request) {
         return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0;
     }

@@ -21,7 +21,9 @@ import org.eclipse.jetty.ee10.servlet.ServletHandler;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Context;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -101,8 +103,17 @@ final class ExpressSetup implements LifeCycle.Listener {
             environment.getAdminContext().insertHandler(new HandOver());
             front = new ExpressFront(lane);
             (server.getHandler() instanceof GracefulHandler graceful ? graceful : server).insertHandler(front);
-            server.insertHandler(new ExpressGate());
+            server.insertHandler(new ExpressGate(this::isCrowded, server.getThreadPool()));
         }
+    }
+
+    /** Whether there is no room for a request of the application. */
+    private boolean isCrowded(Request request) {
+        String path = Context.getPathInContext(
+                environment.getApplicationContext().getContextPath(),
+                Objects.requireNonNullElse(request.getHttpURI().getCanonicalPath(), ""));
+        return lane.hasNoRoom(request)
+                || (path != null && lane.getHandler() instanceof RequestLimit limit && limit.refuses(path));
     }
 
     /** Whether nothing waits before the entrance of one of the two contexts, and all that may wait is in these. */

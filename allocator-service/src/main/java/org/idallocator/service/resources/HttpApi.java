@@ -57,17 +57,7 @@ public final class HttpApi {
         ServletContextHandler context = environment.getApplicationContext();
         context.insertHandler(new HandOver());
         context.insertHandler(new RequestLimit(
-                dispenser.requestPlaces(),
-                dispenser.readings(),
-                refusals(environment),
-                environment.jersey()::getUrlPattern,
-                consoleInFront));
-    }
-
-    /** On the threads of the server, once it has been made. */
-    private static Refusals refusals(Environment environment) {
-        return new Refusals(task ->
-                environment.getApplicationContext().getServer().getThreadPool().execute(task));
+                dispenser.requestPlaces(), dispenser.readings(), environment.jersey()::getUrlPattern, consoleInFront));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
@@ -85,7 +75,7 @@ public final class HttpApi {
     public static void express(
             Environment environment, ServerFactory server, Dispenser dispenser, Counts counts, RequestMetrics metrics) {
         RouteCounts requests = new RouteCounts(metrics, environment.jersey()::getUrlPattern);
-        ExpressLane lane = new ExpressLane(dispenser, counts, requests, refusals(environment));
+        ExpressLane lane = new ExpressLane(dispenser, counts, requests);
         List<String> paths = dispenser.schemes().stream()
                 .map(scheme -> ExpressLane.path("", scheme))
                 .toList();

@@ -8,6 +8,7 @@ import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.Places;
 import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServerProblems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class RequestLimit extends Handler.Wrapper {
     private final Places places;
     private final Places readings;
-    private final Refusals refusals;
     private final Supplier<@Nullable String> jerseyPattern;
     private final boolean consoleInFront;
 
@@ -27,19 +27,12 @@ final class RequestLimit extends Handler.Wrapper {
      *
      * @param places those of all requests
      * @param readings those of requests for what an ID says, which take one of each
-     * @param refusals answer those who have no place
      * @param jerseyPattern that of Jersey's servlet, such as <code>/api/*</code>, once the server has started
      * @param consoleInFront whether the console is at the root of the routes, too
      */
-    RequestLimit(
-            Places places,
-            Places readings,
-            Refusals refusals,
-            Supplier<@Nullable String> jerseyPattern,
-            boolean consoleInFront) {
+    RequestLimit(Places places, Places readings, Supplier<@Nullable String> jerseyPattern, boolean consoleInFront) {
         this.places = places;
         this.readings = readings;
-        this.refusals = refusals;
         this.jerseyPattern = jerseyPattern;
         this.consoleInFront = consoleInFront;
     }
@@ -48,6 +41,13 @@ final class RequestLimit extends Handler.Wrapper {
         return RoutePaths.include(path, pattern)
                 || RoutePaths.isConsole(path, pattern)
                 || (consoleInFront && RoutePaths.isRoot(path, pattern));
+    }
+
+    /** Whether a request for this path in the servlets' context would be refused now. */
+    boolean refuses(String path) {
+        String pattern = jerseyPattern.get();
+        return (places.full() && concerns(path, pattern))
+                || (readings.full() && RoutePaths.isInspection(path, pattern));
     }
 
     @Override
@@ -65,7 +65,7 @@ final class RequestLimit extends Handler.Wrapper {
         } catch (BusyException e) {
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
-            refusals.refuse(RefusedRequest.because(e), root, request, response, callback);
+            ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
             return true;
         }
         return super.handle(request, response, callback);

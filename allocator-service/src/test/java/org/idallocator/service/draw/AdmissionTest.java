@@ -1,6 +1,7 @@
 package org.idallocator.service.draw;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -110,13 +111,17 @@ class AdmissionTest {
 
         List.of(1, 2, LARGE)
                 .forEach(count -> assertThrows(BusyException.class, () -> admission.requireRoom(order(count))));
+        List.of(1, 2, LARGE).forEach(count -> assertFalse(admission.hasRoom(order(count))));
 
         List.of(waiting, batches, streams).forEach(Places::giveBack);
         Backlog.Batch other = admission.backlog().begin(LARGE);
         admission.requireRoom(order(1));
+        assertTrue(admission.hasRoom(order(1)));
         assertThrows(OverCapacityException.class, () -> admission.requireRoom(order(LARGE)));
+        assertFalse(admission.hasRoom(order(LARGE)));
         other.close();
         admission.requireRoom(order(LARGE));
+        assertTrue(admission.hasRoom(order(LARGE)));
         List.of(waiting, batches, streams).forEach(places -> assertEquals(0, places.taken()));
     }
 

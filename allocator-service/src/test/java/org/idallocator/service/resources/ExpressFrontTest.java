@@ -56,8 +56,7 @@ class ExpressFrontTest {
     private final ExpressLane lane = new ExpressLane(
             new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts()),
             Counts.of(source.schemes(), Map.of()),
-            new RouteCounts(new RequestMetrics(counted), () -> null),
-            new Refusals(Runnable::run));
+            new RouteCounts(new RequestMetrics(counted), () -> null));
     private final ExpressFront front = new ExpressFront(lane);
 
     @BeforeEach

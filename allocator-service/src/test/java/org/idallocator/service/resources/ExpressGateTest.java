@@ -27,7 +27,7 @@ class ExpressGateTest {
     @BeforeEach
     void insertGate() {
         server.insertHandler(new HandOver());
-        server.insertHandler(new ExpressGate());
+        server.insertHandler(new ExpressGate(request -> false, server.getThreadPool()));
     }
 
     @Test
