@@ -233,13 +233,23 @@ final class LeaseLoop {
 
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
-        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
-        keepers.trip(FenceReason.RELEASED, "this replica stops");
-        collect();
+        endTenures();
         if (!releases.isEmpty() || membership.everJoined()) {
             releaseWhatThereIs();
             membership.leave();
         }
+    }
+
+    private void endTenures() {
+        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
+        keepers.trip(FenceReason.RELEASED, "this replica stops");
+        collect();
+    }
+
+    /** Ends everything without ZooKeeper: what is not released yet is not released at all. */
+    void giveUp() {
+        endTenures();
+        releases.giveUp();
     }
 
     /** Where meta or records are gone, nothing can be released; then the leases end with their session. */
