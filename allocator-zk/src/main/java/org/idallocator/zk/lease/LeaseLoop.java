@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
-    private static final String STEP = "a step of the lease loop";
+    private static final String STEP = "leases are not kept";
     private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
 
     private final Nodes nodes;
@@ -130,7 +130,7 @@ final class LeaseLoop {
             claim();
             membership.tellIfDue(meta.seen());
             renew();
-            failures.over(STEP);
+            failures.over(STEP, "leases are kept again: ZooKeeper answers");
             return nanosUntilDue();
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);

@@ -182,8 +182,8 @@ final class LeaseThread {
     }
 
     /**
-     * Releases everything and ends the thread. When the longest release is over, whatever waits for ZooKeeper is interrupted, and what is not
-     * released is given up. So this waits for a second more at most.
+     * Releases everything and ends the thread. When the longest release is over, whatever waits for ZooKeeper is
+     * interrupted, and what is not released is given up. So this waits for a second more at most.
      */
     void close() {
         stopping = true;

@@ -183,7 +183,7 @@ class LeaseThreadIT {
         }
     }
 
-    /** Neither the release nor the end of the session has an answer. ZooKeeper's client alone would wait for most of a session timeout. */
+    /** Neither the release nor the session's end is answered. ZooKeeper's client would wait for most of a session timeout. */
     @Test
     void shouldStopInTimeWhenNothingPassesTheLine() {
         TestReplicas replicas = TestReplicas.of(zookeeper.address(0), LONG_SESSION);
