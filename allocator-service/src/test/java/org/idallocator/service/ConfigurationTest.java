@@ -154,7 +154,7 @@ class ConfigurationTest {
         assertEquals("${ADMIN_HOST:-127.0.0.1}", connector.path("bindHost").asText());
     }
 
-    /** A stop: load balancers notice, requests end, and then the slots are released, for ten seconds at most. */
+    /** A stop: load balancers notice, requests end, and then the slots are released, for eight seconds at most. */
     @ParameterizedTest
     @ValueSource(strings = {"standalone.yml", "cluster.yml"})
     void shouldStopInOrderBeforeDockerLosesPatience(String name) throws IOException {
@@ -169,7 +169,7 @@ class ConfigurationTest {
         assertTrue(notice > 0);
         assertTrue(grace > seconds(shipped.at("/allocator/maxWait")), "whoever waits for an ID gets it");
         assertTrue(notice + grace + 1 < 8, () -> "slots are given back within 8 s: " + notice + " + " + grace);
-        assertTrue(notice + grace + 10 < patience, () -> notice + " + " + grace + " + 10 of " + patience);
+        assertTrue(notice + grace + 8 < patience, () -> notice + " + " + grace + " + 8 of " + patience);
     }
 
     private static long seconds(JsonNode duration) {

@@ -46,7 +46,7 @@ class KubernetesTest {
     private static final String KUSTOMIZATION = "kustomization.yaml";
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)(?::-([^}]*))?}");
     private static final Set<String> NEEDED_BY_OTHERS = Set.of("POD_IP"); // URL has it
-    private static final int RELEASE_SECONDS = 10;
+    private static final int RELEASE_SECONDS = 8;
 
     private static final Map<String, Schema> SCHEMAS = Map.of(
             "apps/v1 Deployment", V1Deployment::validateJsonElement,

@@ -319,14 +319,14 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     /**
-     * Stops issuing at once, releases every slot and leaves. Waits for some ten seconds at most. From the beginning of this on,
-     * draws and {@link #awaitReady awaitReady} throw {@link FencedException} with {@code closed}, and {@link #status} says the
+     * Stops issuing at once, releases every slot and leaves. Waits for some eight seconds at most, where ZooKeeper
+     * does not answer. From the beginning of this on, draws and {@link #awaitReady awaitReady} throw {@link FencedException} with {@code closed}, and {@link #status} says the
      * same. Idempotent.
      */
     @Override
     public void close() {
         strangers.close();
         leases.close();
-        curator.close();
+        Clients.close(curator);
     }
 }

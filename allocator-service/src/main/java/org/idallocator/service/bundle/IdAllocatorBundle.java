@@ -301,9 +301,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
             Map<String, Servlet> servlets = new LinkedHashMap<>();
             servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
-            servlets.put(
-                    "/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), watch.failures()));
-            servlets.put("/fleet", new FleetServlet(allocator.cluster(), watch.failures()));
+            servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), watch));
+            servlets.put("/fleet", new FleetServlet(allocator.cluster(), watch));
             servlets.put(
                     "/tasks/drain", new DrainServlet(allocator, HealthSetup.notice(configuration.getHealthFactory())));
             servlets.put("/tasks/resume", new ResumeServlet(allocator));

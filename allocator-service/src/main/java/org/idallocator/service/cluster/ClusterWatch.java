@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** What the log says of a question about the cluster that ZooKeeper does not answer, whoever has asked. */
-    public static final String NO_ANSWER = "ZooKeeper cannot be asked for pools and replicas";
+    private static final String NO_ANSWER = "ZooKeeper cannot be asked for pools and replicas";
 
     /** How long ZooKeeper is left alone after a look while people look. */
     static final Duration FAST = Duration.ofSeconds(3);
@@ -86,9 +86,21 @@ public final class ClusterWatch {
         this.endedNanos = clock.nanos() - SLOW.toNanos();
     }
 
-    /** Tells of questions about the cluster that ZooKeeper does not answer: an outage is one line, whoever notices it. */
-    public RepeatedFailures failures() {
-        return failures;
+    /**
+     * A question about the cluster has failed, whoever has asked it. That ZooKeeper does not answer anything is told by what keeps the
+     * leases, and here at debug alone.
+     */
+    public void failed(RuntimeException e) {
+        if (e instanceof UnreachableException unreachable && unreachable.unanswered()) {
+            LOG.debug(NO_ANSWER, e);
+        } else {
+            failures.failed(NO_ANSWER, e);
+        }
+    }
+
+    /** A question about the cluster was answered. */
+    public void answered() {
+        failures.succeeded();
     }
 
     /** What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after {@link #FAST}. */
@@ -152,10 +164,10 @@ public final class ClusterWatch {
         try {
             seen = new Seen(
                     Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos, forPeople))), Optional.empty());
-            failures.succeeded();
+            answered();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));
-            failures.failed(NO_ANSWER, e);
+            failed(e);
         } finally {
             endedNanos = clock.nanos();
             asking.set(false);

@@ -13,7 +13,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.ClusterLeases;
-import org.idallocator.service.failures.RepeatedFailures;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 
@@ -28,8 +28,8 @@ public final class ClusterLeasesServlet extends ClusterServlet {
     private final transient List<Scheme<?>> schemes;
 
     /** {@code failures} tells of outages, to which others may be witnesses as well. */
-    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, RepeatedFailures failures) {
-        super(cluster, failures);
+    public ClusterLeasesServlet(ClusterView cluster, List<Scheme<?>> schemes, ClusterWatch watch) {
+        super(cluster, watch);
         this.schemes = schemes;
     }
 

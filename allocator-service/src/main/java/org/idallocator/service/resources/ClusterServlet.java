@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cluster.ClusterWatch;
-import org.idallocator.service.failures.RepeatedFailures;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
@@ -18,11 +17,11 @@ abstract class ClusterServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient ClusterView cluster;
-    private final transient RepeatedFailures failures;
+    private final transient ClusterWatch watch;
 
-    ClusterServlet(ClusterView cluster, RepeatedFailures failures) {
+    ClusterServlet(ClusterView cluster, ClusterWatch watch) {
         this.cluster = cluster;
-        this.failures = failures;
+        this.watch = watch;
     }
 
     final ClusterView cluster() {
@@ -34,11 +33,11 @@ abstract class ClusterServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         try {
             write(response, 200, "application/json", answer.get());
-            failures.succeeded();
+            watch.answered();
         } catch (RuntimeException e) {
             Refusal refusal = RefusedRequest.because(e);
             if (e instanceof UnreachableException) {
-                failures.failed(ClusterWatch.NO_ANSWER, e);
+                watch.failed(e);
             }
             refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
             write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.idallocator.service.api.Fleet;
-import org.idallocator.service.failures.RepeatedFailures;
+import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.zk.operator.ClusterView;
 
 /** {@code /fleet} on the admin port: the replicas whose sessions live, from ZooKeeper. */
@@ -12,8 +12,8 @@ public final class FleetServlet extends ClusterServlet {
     private static final long serialVersionUID = 1L;
 
     /** {@code failures} tells of outages, to which others may be witnesses as well. */
-    public FleetServlet(ClusterView cluster, RepeatedFailures failures) {
-        super(cluster, failures);
+    public FleetServlet(ClusterView cluster, ClusterWatch watch) {
+        super(cluster, watch);
     }
 
     @Override

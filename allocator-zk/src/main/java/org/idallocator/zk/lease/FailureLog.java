@@ -46,7 +46,12 @@ final class FailureLog {
             warned.add(subject);
         }
         boolean frames = level == Level.DEBUG || !isState(cause);
-        log.atLevel(level).setCause(frames ? cause : null).log("{}: {}", subject, cause.getMessage());
+        log.atLevel(level).setCause(frames ? cause : null).log("{}: {}{}", subject, reason(cause), cause.getMessage());
+    }
+
+    /** The word by which answers, metrics and the guide call what a fence says. */
+    private static String reason(Throwable cause) {
+        return cause instanceof FencedException fenced ? fenced.reason().code() + ": " : "";
     }
 
     /** Whether the message says all: what ZooKeeper answers, or does not, and what a fence says, is no fault of the program. */
@@ -62,10 +67,10 @@ final class FailureLog {
         warned.remove(subject);
     }
 
-    /** The same for what has succeeded, which is told where there was a warning. */
-    void over(Object subject) {
+    /** The same for what has succeeded, which {@code news} tells where there was a warning. */
+    void over(Object subject, String news) {
         if (warned.contains(subject)) {
-            log.info("{}: succeeds again", subject);
+            log.info(news);
         }
         forget(subject);
     }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -15,10 +16,13 @@ import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.settings.Replica;
+import org.idallocator.zk.store.Store;
 
 /**
- * Sees how crowded one pool is. Each look counts leases and members, and reads a few of the leases for their holders, and a few
- * records for slots that are retired: no step of the lease loop may take long. So of a large pool it may know a little late who
+ * Sees how crowded one pool is. Each look counts leases and members, and reads a few of the leases for their holders, a few of
+ * the members for what is no replica, and a few records for slots that are retired: no step of the lease
+ * loop may take long. So of a large pool it may know a little late who
  * holds what. Who was not seen to hold its min counts as lacking it. Confined to the lease loop's thread.
  */
 final class FairShare {
@@ -30,7 +34,9 @@ final class FairShare {
     private final int min;
     private final Map<String, String> holders = new HashMap<>();
     private final Set<String> retired = new HashSet<>();
+    private final Set<String> strays = new HashSet<>();
     private final Round leases = new Round();
+    private final Round joined = new Round();
     private final Round records = new Round();
 
     /** {@code min} is how many slots each member is taken to need at least. */
@@ -55,13 +61,33 @@ final class FairShare {
     /** How crowded the pool is now; throws {@link org.idallocator.zk.store.StoreException} when ZooKeeper does not answer. */
     Crowd look() {
         TreeSet<String> held = new TreeSet<>(new Pools(nodes).held(pool));
-        List<String> members = nodes.store().children(nodes.tree().members());
+        Set<String> members = members();
         if (pool.size() > LARGEST) {
             return new Crowd(pool.size(), held.size(), members.size(), (long) members.size() * min);
         }
         lookForHolders(held);
         lookForRetired(held);
         return new Crowd(pool.size() - retired.size(), held.size(), members.size(), lacking(members));
+    }
+
+    /** What has no replica's name, or stays when its session ends, is no replica, whoever made it. */
+    private Set<String> members() {
+        TreeSet<String> names =
+                new TreeSet<>(nodes.store().children(nodes.tree().members()));
+        names.removeIf(name -> !Replica.isInstance(name));
+        strays.retainAll(names);
+        List<String> some = joined.next(names);
+        List<Optional<Store.Node>> found =
+                nodes.store().readAll(some.stream().map(nodes.tree()::member).toList());
+        for (int i = 0; i < some.size(); i++) {
+            if (found.get(i).filter(node -> node.owner() == 0).isPresent()) {
+                strays.add(some.get(i));
+            } else {
+                strays.remove(some.get(i));
+            }
+        }
+        names.removeAll(strays);
+        return names;
     }
 
     private void lookForHolders(NavigableSet<String> held) {

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
-    private static final String STEP = "a step of the lease loop";
+    private static final String STEP = "leases are not kept";
     private static final long RETRY_NANOS = TenureRules.RETRY.toNanos();
 
     private final Nodes nodes;
@@ -130,7 +130,7 @@ final class LeaseLoop {
             claim();
             membership.tellIfDue(meta.seen());
             renew();
-            failures.over(STEP);
+            failures.over(STEP, "leases are kept again: ZooKeeper answers");
             return nanosUntilDue();
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);
@@ -233,13 +233,23 @@ final class LeaseLoop {
 
     /** Ends everything in order: trips the fences, releases the slots, and leaves. Throws when ZooKeeper does not answer. */
     void close() {
-        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
-        keepers.trip(FenceReason.RELEASED, "this replica stops");
-        collect();
+        endTenures();
         if (!releases.isEmpty() || membership.everJoined()) {
             releaseWhatThereIs();
             membership.leave();
         }
+    }
+
+    private void endTenures() {
+        rotator.refuse(Fencing.of(FenceReason.CLOSED, "this replica stops"));
+        keepers.trip(FenceReason.RELEASED, "this replica stops");
+        collect();
+    }
+
+    /** Ends everything without ZooKeeper: what is not released yet is not released at all. */
+    void giveUp() {
+        endTenures();
+        releases.giveUp();
     }
 
     /** Where meta or records are gone, nothing can be released; then the leases end with their session. */

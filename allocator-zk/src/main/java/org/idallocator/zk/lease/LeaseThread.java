@@ -12,6 +12,7 @@ import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The thread that steps the {@link LeaseLoop}: at once when something happened, else when the loop asks for a step. Nothing
@@ -19,9 +20,12 @@ import org.slf4j.LoggerFactory;
  * all fences trip, and the next step begins with a new session, so that ZooKeeper drops what the old one may hold.
  */
 final class LeaseThread {
+    /** How long a stop tries to release everything, where ZooKeeper does not answer. */
+    static final Duration LONGEST_RELEASE = Duration.ofSeconds(5);
+
     private static final String UNFORESEEN = "a lease step failed unforeseen, and is tried again";
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
-    private static final long LONGEST_STOP_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final Duration LONGEST_GIVING_UP = Duration.ofSeconds(1);
     private static final long RETRY_NANOS = Duration.ofMillis(100).toNanos();
     private static final long RETRY_AFTER_ERROR_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -29,9 +33,11 @@ final class LeaseThread {
     private final LeaseLoop loop;
     private final Callable<?> giveUpSession;
     private final Runnable stepped;
+    private final Duration longestRelease;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "id-allocator-leases");
     private volatile boolean stopping;
+    private volatile boolean late;
     private volatile long steppedNanos;
     private final FailureLog failures = new FailureLog(LOG);
     private @Nullable Throwable error;
@@ -42,9 +48,16 @@ final class LeaseThread {
      * @param newLoop makes the loop, given a callback for changes of watched nodes
      * @param giveUpSession ends the ZooKeeper session; the next one begins by itself
      * @param stepped called after each step, which may have changed what callers are told
+     * @param longestRelease how long a stop tries to release everything
      */
-    LeaseThread(Function<Runnable, LeaseLoop> newLoop, Callable<?> giveUpSession, Runnable stepped, Clock clock) {
+    LeaseThread(
+            Function<Runnable, LeaseLoop> newLoop,
+            Callable<?> giveUpSession,
+            Runnable stepped,
+            Clock clock,
+            Duration longestRelease) {
         this.clock = clock;
+        this.longestRelease = longestRelease;
         this.giveUpSession = giveUpSession;
         this.stepped = stepped;
         this.loop = newLoop.apply(this::changed);
@@ -88,7 +101,9 @@ final class LeaseThread {
         try {
             stop();
         } catch (InterruptedException e) {
-            LOG.warn("interrupted; leases end with their session", e);
+            LOG.debug("no time is left to release anything", e);
+        } finally {
+            loop.giveUp();
         }
     }
 
@@ -101,7 +116,9 @@ final class LeaseThread {
             stepped.run();
             pause(pauseNanos);
         } catch (InterruptedException e) {
-            LOG.warn("interrupted without being told to stop; goes on", e);
+            LOG.atLevel(stopping ? Level.DEBUG : Level.WARN)
+                    .setCause(e)
+                    .log("interrupted; goes on, or stops if told to");
         } catch (Throwable e) {
             error = e;
             trip();
@@ -143,8 +160,7 @@ final class LeaseThread {
     }
 
     private void stop() throws InterruptedException {
-        long fromNanos = clock.nanos();
-        while (!releasedEverything() && clock.nanos() - fromNanos < LONGEST_STOP_NANOS) {
+        while (!late && !releasedEverything()) {
             pause(RETRY_NANOS);
         }
     }
@@ -165,12 +181,18 @@ final class LeaseThread {
         }
     }
 
-    /** Releases everything and ends the thread. Waits for ten seconds at most. */
+    /**
+     * Releases everything and ends the thread. When the longest release is over, whatever waits for ZooKeeper is
+     * interrupted, and what is not released is given up. So this waits for a second more at most.
+     */
     void close() {
         stopping = true;
         wake();
         try {
-            thread.join(Duration.ofNanos(LONGEST_STOP_NANOS).multipliedBy(2).toMillis());
+            thread.join(longestRelease.toMillis());
+            late = true;
+            thread.interrupt();
+            thread.join(LONGEST_GIVING_UP.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -60,7 +60,8 @@ public final class Leases implements AutoCloseable {
                     return curator;
                 },
                 readyWait::lookAgain,
-                clock);
+                clock,
+                LeaseThread.LONGEST_RELEASE);
         this.fences = new FenceWatch(List.copyOf(groups.values()));
         curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
     }
@@ -251,7 +252,7 @@ public final class Leases implements AutoCloseable {
         return thread.sinceLastStep();
     }
 
-    /** Stops issuing at once, releases every slot and leaves. Waits for ten seconds at most. Idempotent. */
+    /** Stops issuing at once, releases every slot and leaves. Waits for six seconds at most. Idempotent. */
     @Override
     public void close() {
         orders.close();

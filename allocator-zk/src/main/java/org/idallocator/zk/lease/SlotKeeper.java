@@ -26,6 +26,8 @@ final class SlotKeeper implements TenureSource<Generator> {
     private final Runnable changed;
     private volatile @Nullable Tenure serving;
     private volatile FencedException refusal = Fencing.of(FenceReason.STARTING, "just started");
+    private final ClaimPause pause = new ClaimPause();
+    private long servedFromNanos;
     private long nextTryNanos;
 
     /**
@@ -75,6 +77,7 @@ final class SlotKeeper implements TenureSource<Generator> {
     /** From now on this tenure serves. Whoever calls this ends any that did before, and counts that. */
     void serve(Tenure tenure) {
         serving = tenure;
+        servedFromNanos = clock.nanos();
         tally.tenureBegan();
         changed.run();
     }
@@ -108,7 +111,7 @@ final class SlotKeeper implements TenureSource<Generator> {
         }
     }
 
-    /** The tenure, if its fence has tripped: from now on it does not serve, and callers are told why. */
+    /** The tenure, if its fence has tripped: from now on it does not serve, callers are told why, and the next claim may have to wait. */
     Optional<Tenure> collect() {
         Tenure tenure = serving;
         if (tenure == null) {
@@ -118,8 +121,12 @@ final class SlotKeeper implements TenureSource<Generator> {
         if (fenced == null) {
             return Optional.empty();
         }
+        long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
         tell(tenure, fenced);
         refuse(fenced);
+        if (fenced.reason() != FenceReason.DRAINED) { // as an operator wants
+            nextTryNanos = now + Math.max(nextTryNanos - now, pause.nanosAfter(now - servedFromNanos));
+        }
         return Optional.of(tenure);
     }
 

@@ -6,7 +6,15 @@ import org.idallocator.zk.store.StoreException;
 public final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean unanswered;
+
     UnreachableException(StoreException cause) {
         super(cause.getMessage(), cause);
+        this.unanswered = cause.unanswered();
+    }
+
+    /** Whether ZooKeeper answers nothing at all: a replica's own log tells that. Else it has refused what was asked. */
+    public boolean unanswered() {
+        return unanswered;
     }
 }

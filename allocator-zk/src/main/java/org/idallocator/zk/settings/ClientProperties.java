@@ -58,6 +58,18 @@ final class ClientProperties {
                 KEY + "." + ZKClientConfig.SECURE_CLIENT,
                 () -> "must be true or false: " + Shown.of(secure.orElseThrow()));
         checkSocket(properties, mistakes);
+        checkWatches(properties, mistakes);
+    }
+
+    /** A client that forgets its watches when it connects again would not hear that somebody changed what a replica holds. */
+    private static void checkWatches(Map<String, String> properties, Mistakes mistakes) {
+        String disabled =
+                inEffect(properties, ZKClientConfig.DISABLE_AUTO_WATCH_RESET).orElse("false");
+        mistakes.require(
+                !Boolean.parseBoolean(disabled.trim()),
+                KEY + "." + ZKClientConfig.DISABLE_AUTO_WATCH_RESET,
+                () -> "must be false or left out, as replicas need their watches after they connect again: "
+                        + Shown.of(disabled));
     }
 
     /** Only Netty's socket speaks TLS. The other one, the default, connects in the clear, whatever is asked for. */

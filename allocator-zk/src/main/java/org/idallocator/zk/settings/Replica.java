@@ -24,9 +24,7 @@ public record Replica(String instance, String host, long pid, String url) {
     public Replica {
         Mistakes mistakes = new Mistakes();
         mistakes.require(
-                instance.matches("[A-Za-z0-9._-]{1,100}") && !instance.matches("\\.{1,2}"),
-                "instance",
-                () -> "must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
+                isInstance(instance), "instance", () -> "must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
         if (url.contains("@")) {
             mistakes.add(URL, "must be without a user and password, because everybody is told it: " + Shown.of(url));
         } else {
@@ -47,6 +45,11 @@ public record Replica(String instance, String host, long pid, String url) {
             LOG.debug("{} is no URL", url, e);
             return false;
         }
+    }
+
+    /** Whether a replica may have this name. */
+    public static boolean isInstance(String name) {
+        return name.matches("[A-Za-z0-9._-]{1,100}") && !name.matches("\\.{1,2}");
     }
 
     /** This process on this host, named by its host and process ID, without a URL. */

@@ -43,6 +43,24 @@ public final class Clients {
         return builder.build();
     }
 
+    /**
+     * Closes a client, which ends its session. ZooKeeper's own client waits for the answer, for most of a session timeout. Here it is
+     * interrupted after a second: then the session ends by itself. Waits for two seconds at most.
+     */
+    public static void close(CuratorFramework client) {
+        Thread closing = new Thread(client::close, "id-allocator-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(CLOSE_MILLIS);
+            closing.interrupt();
+            closing.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            closing.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that identity alone. */
     public static boolean hasIdentity(ZooKeeperSettings settings) {
         return settings.hasCredentials()

@@ -608,6 +608,24 @@ final class DoctorTest {
                 check(bench, USUAL, "sno"));
     }
 
+    /** A replica serves, and the slot can never be claimed before somebody acts. */
+    @Test
+    void shouldWarnOfRecordThatCannotBeRead() {
+        Bench bench = new Bench();
+        Scheme<?> many = Bench.sno(32);
+        bench.replica("first", many).step().loop.close();
+        bench.zookeeper.create(Bench.TREE.records(many.pool().orElseThrow()) + "/31", "{", 0);
+
+        assertEquals(
+                new Check(
+                        "sno",
+                        Result.WARN,
+                        "0 of 32 slots are held, the records of 1 cannot be read (31)",
+                        "put back what the records were, or retire their slots:\nleases retire SCHEME SLOT -c FILE",
+                        null),
+                check(bench, Bench.settings("one-more", List.of(many)), "sno"));
+    }
+
     /** Retired slots count as used up, and nine tenths of a pool are nearly all. */
     @Test
     void shouldWarnWhereATenthOfThePoolIsLeft() {

@@ -130,8 +130,17 @@ final class FailureLogTest {
             replica.stepFor(Duration.ofSeconds(2));
             replica.client.answer();
             replica.stepFor(Duration.ofSeconds(30));
-            List<ILoggingEvent> warnings = told.warnings("a step of the lease loop: ");
+            List<ILoggingEvent> warnings = told.warnings(
+                    "leases are not kept: unreachable: ZooKeeper cannot be reached; connecting goes on by itself (simulated:2181: ");
             assertEquals(outage, warnings.size());
+            assertEquals(outage, told.warnings("").size(), "whoever notices it");
+            assertEquals(
+                    outage,
+                    told.events().stream()
+                            .filter(event -> event.getLevel() == Level.INFO)
+                            .filter(event ->
+                                    event.getFormattedMessage().equals("leases are kept again: ZooKeeper answers"))
+                            .count());
             assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }
     }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.idallocator.zk.lease.Bench.Replicated;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.store.SimulatedZooKeeper.Znode;
+import org.idallocator.zk.testing.Told;
 import org.junit.jupiter.api.Test;
 
 /** What a replica does when an operator drains it, resumes it, or wants other slots. */
@@ -78,6 +81,30 @@ final class OrdersTest {
         assertTrue(bench.record(POOL, slot).released());
         assertEquals(last, bench.record(POOL, slot).ceiling());
         assertEquals(List.of("a"), bench.zookeeper.children(Bench.TREE.members()));
+    }
+
+    /** One line for each order that changes anything. */
+    @Test
+    void shouldTellTheLogOfADrainAndOfItsEnd() {
+        replica.step();
+        try (Told told = Told.inTheRoomOf(Orders.class)) {
+            Draining announced = replica.orders.announce();
+            assertSame(announced, replica.orders.announce());
+            replica.orders.carryOut(announced);
+            replica.orders.carryOut(announced);
+            replica.orders.resume();
+            replica.orders.resume();
+
+            assertEquals(
+                    List.of(
+                            "a drain is announced: this replica says that it is not ready, and serves on for a while",
+                            "drained: nobody is served from now on, and all slots are given back",
+                            "resumed: slots that were given back are claimed again"),
+                    told.events().stream()
+                            .filter(event -> event.getLevel() == Level.INFO)
+                            .map(ILoggingEvent::getFormattedMessage)
+                            .toList());
+        }
     }
 
     @Test

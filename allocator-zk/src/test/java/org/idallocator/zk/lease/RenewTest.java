@@ -311,6 +311,7 @@ final class RenewTest {
         for (int i = 0; i < 3; i++) {
             replica.tenure(SNO).fence().trip(FenceReason.LEASE_GONE, "");
             replica.step();
+            replica.stepFor(ClaimPause.BRIEF);
         }
         assertEquals(
                 Set.of(

@@ -251,7 +251,6 @@ final class SettingsTest {
                 "zookeeper.sasl.client",
                 "zookeeper.sasl.clientconfig",
                 "zookeeper.server.principal",
-                "zookeeper.disableAutoWatchReset",
                 "zookeeper.clientCnxnSocket",
                 "zookeeper.request.timeout",
                 "zookeeper.kinit",
@@ -315,6 +314,17 @@ final class SettingsTest {
 
         assertEquals(secure, ZOOKEEPER.withProperties(secure).properties());
         assertEquals(Map.of("zookeeper.client.secure", "false"), plain().properties());
+    }
+
+    @Test
+    void shouldRefuseClientThatForgetsItsWatches() {
+        assertEquals(
+                List.of(
+                        "zookeeper.properties.zookeeper.disableAutoWatchReset must be false or left out, as replicas need"
+                                + " their watches after they connect again: True "),
+                mistakes(Map.of("zookeeper.disableAutoWatchReset", "True ")));
+        Map<String, String> usual = Map.of("zookeeper.disableAutoWatchReset", "false");
+        assertEquals(usual, ZOOKEEPER.withProperties(usual).properties());
     }
 
     private static ZooKeeperSettings plain() {

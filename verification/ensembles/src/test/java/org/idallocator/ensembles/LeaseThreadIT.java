@@ -3,6 +3,7 @@ package org.idallocator.ensembles;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -31,6 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseThreadIT {
     private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration LONG_SESSION = Duration.ofSeconds(60);
+
+    /** Eight seconds, and what a busy machine adds. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
     /** The one slot of a pool, so that the next claim has no other. */
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
@@ -175,6 +180,19 @@ class LeaseThreadIT {
             await().atMost(SESSION.multipliedBy(3)).until(clock::met);
             line.heal();
             awaitActive(allocator);
+        }
+    }
+
+    /** Neither the release nor the session's end is answered. ZooKeeper's client would wait for most of a session timeout. */
+    @Test
+    void shouldStopInTimeWhenNothingPassesTheLine() {
+        TestReplicas replicas = TestReplicas.of(zookeeper.address(0), LONG_SESSION);
+        try (TcpProxy line = TcpProxy.to(zookeeper.address(0), Duration.ZERO)) {
+            IdAllocator allocator = replicas.through(line.address()).connect(ONE_SLOT);
+            awaitActive(allocator);
+            line.blackhole();
+
+            assertTimeout(LONGEST_STOP, allocator::close);
         }
     }
 
