@@ -38,9 +38,7 @@ public record CallOptions(CommandOptions given) {
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help(
-                        "what /leases of the admin port says: {\"zookeeper\",\"root\",\"pools\":[...],\"leases\":[...]}, or the one"
-                                + " slot that was named; or what /fleet says: {\"zookeeper\",\"root\",\"members\":[...]}. See below");
+                .help("print one line of JSON, as /leases or /fleet of the admin port does, see below");
         subparser
                 .addArgument("--watch")
                 .nargs("?")
