@@ -109,7 +109,8 @@ class CompletionTest {
                 "generate --t",
                 "leases list -",
                 "leases -c x relayout sno --",
-                "leases list ",
+                "leases list m",
+                "leases list g",
                 "leases members e",
                 "leases --j");
         List<List<String>> all = completed(lines.toArray(String[]::new));
@@ -149,7 +150,8 @@ class CompletionTest {
                 List.of("--transaction", "--type"),
                 List.of("--config", "--help", "--json", "--watch", "-c", "-h"),
                 List.of("--config", "--fence", "--help", "--json"),
-                List.of("cluster.yml", "completion", "config", "eightbyte", "muid", "sno", "uid60"),
+                List.of("muid"),
+                List.of(),
                 List.of(),
                 List.of("--json"));
 
