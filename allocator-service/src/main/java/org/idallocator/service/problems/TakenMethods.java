@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServlet;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,7 +54,7 @@ final class TakenMethods {
                 Arrays.stream(type.getDeclaredMethods())
                         .map(Method::getName)
                         .filter(name -> name.matches("do(Get|Post|Put|Delete|Patch)"))
-                        .forEach(name -> own.add(name.substring(2).toUpperCase(java.util.Locale.ROOT)));
+                        .forEach(name -> own.add(name.substring(2).toUpperCase(Locale.ROOT)));
             }
         }
         if (!own.isEmpty()) {
