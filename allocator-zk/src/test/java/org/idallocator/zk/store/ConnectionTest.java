@@ -23,8 +23,7 @@ class ConnectionTest {
 
             StoreException e = assertTimeoutPreemptively(
                     SESSION.dividedBy(2),
-                    () -> assertThrows(
-                            StoreException.class, () -> Connection.open(settings, Duration.ofSeconds(1))));
+                    () -> assertThrows(StoreException.class, () -> Connection.open(settings, Duration.ofSeconds(1))));
             assertEquals("no answer from " + address + " within 1 s", e.getMessage());
         }
     }
