@@ -158,16 +158,25 @@ class AdminLeasesTest {
             GET    | /leases/nope             | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             GET    | /leases/gid              | 404 | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             GET    | /leases/eightbyte/64     | 400 | slot must be 00..63: 64
-            GET    | /leases/eightbyte/1      | 400 | slot must be 00..63: 1
+            GET    | /leases/eightbyte/x      | 400 | slot must be 00..63: x
+            GET    | /leases/eightbyte/001    | 400 | slot must be 00..63: 001
             GET    | /leases/eightbyte/01/x   | 404 | there is nothing below a slot
             DELETE | /leases/eightbyte        | 400 | DELETE takes /leases/{scheme}/{slot}
-            DELETE | /leases/eightbyte/01     | 400 | nonce must be the holder's, as GET shows it: it is missing
+            DELETE | /leases/eightbyte/1      | 400 | nonce must be the holder's, as GET shows it: it is missing
             """)
     void shouldSayWhatIsWrong(String method, String path, int status, String detail, RunningService service) {
         HttpResponse<String> response = service.admin().send(method, path, "*/*");
 
         assertEquals(detail, Http.json(response).path("detail").asText());
         assertEquals(status, response.statusCode());
+    }
+
+    @Test
+    void shouldTakeASlotWithoutLeadingZeros(RunningService service) {
+        JsonNode slot = service.admin().json("/leases/sno/4");
+
+        assertEquals("0004", slot.path("slot").asText());
+        assertEquals(service.admin().json("/leases/sno/0004").path("path"), slot.path("path"));
     }
 
     @Test

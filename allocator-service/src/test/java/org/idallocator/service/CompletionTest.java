@@ -100,7 +100,19 @@ class CompletionTest {
                 "server c",
                 "check -",
                 "fence-restore --max",
-                "completion ");
+                "completion ",
+                "generate gid --form ",
+                "generate muid --form ",
+                "generate gid --m",
+                "generate gid --t",
+                "generate --json muid --t",
+                "generate --t",
+                "leases list -",
+                "leases -c x relayout sno --",
+                "leases list m",
+                "leases list g",
+                "leases members e",
+                "leases --j");
         List<List<String>> all = completed(lines.toArray(String[]::new));
         List<List<String>> expected = List.of(
                 sorted(Stream.concat(HelpTest.names(), Stream.of("-h", "--help", "-v", "--version"))
@@ -129,7 +141,19 @@ class CompletionTest {
                 List.of("cluster.yml", "completion", "config"),
                 List.of("--config", "--help", "-c", "-h"),
                 List.of("--max-clock-skew"),
-                List.of("bash"));
+                List.of("bash"),
+                List.of("canonical", "hex", "uuid"),
+                List.of("canonical", "hex", "uuid"),
+                List.of(),
+                List.of("--type"),
+                List.of("--transaction"),
+                List.of("--transaction", "--type"),
+                List.of("--config", "--help", "--json", "--watch", "-c", "-h"),
+                List.of("--config", "--fence", "--help", "--json"),
+                List.of("muid"),
+                List.of(),
+                List.of(),
+                List.of("--json"));
 
         assertEquals(
                 IntStream.range(0, lines.size())

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +56,16 @@ class OperatorsInAnOutageTest {
             await().atMost(PATIENCE).until(() -> reason(service).equals("drained"));
             await().atMost(PATIENCE)
                     .until(() -> service.app().json("/leases").path("leases").isEmpty());
-            assertEquals(200, call(service, "resume").statusCode());
+            JsonNode resumed = Http.json(call(service, "resume"));
+            assertTrue(resumed.path("resumed").asBoolean(), resumed.toString());
+            assertEquals(
+                    List.of("sno", "muid", "eightbyte", "uid60"),
+                    resumed.path("fenced").findValuesAsText("scheme"),
+                    "nothing can be claimed now");
+            assertTrue(
+                    List.of("starting", "unreachable")
+                            .containsAll(resumed.path("fenced").findValuesAsText("reason")),
+                    resumed.toString());
             assertNotEquals("drained", reason(service));
             assertEquals(200, service.app().get("/ids/gid").statusCode());
             assertTrue(

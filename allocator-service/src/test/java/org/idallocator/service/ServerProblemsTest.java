@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpResponse;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that the web server refuses before any route sees them. */
@@ -68,6 +71,52 @@ class ServerProblemsTest {
         assertTrue(head(answer).contains("content-type: text/plain;charset=utf-8"), answer);
         assertEquals(1, body(answer).lines().count());
         assertFalse(body(answer).contains("<"), answer);
+    }
+
+    /** Each with the methods that the path takes; none where it is not the method that is wrong. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            app   | GET    | /health-check?name=typo   | 400 | ''
+            app   | GET    | /health-check?type=t%C3%BCp | 400 | ''
+            app   | POST   | /health-check             | 405 | GET, HEAD, OPTIONS
+            app   | GET    | /console/nope             | 404 | ''
+            app   | GET    | /console/read?id=n%C3%B6  | 400 | ''
+            app   | POST   | /console/state            | 405 | GET, HEAD, OPTIONS
+            app   | DELETE | /ids/sno                  | 405 | GET, HEAD, OPTIONS, POST
+            admin | GET    | /console/nope             | 404 | ''
+            admin | GET    | /leases/n%C3%B6pe         | 404 | ''
+            admin | GET    | /leases/eightbyte/99      | 400 | ''
+            admin | PUT    | /leases                   | 405 | DELETE, GET, HEAD, OPTIONS
+            admin | POST   | /fleet                    | 405 | GET, HEAD, OPTIONS
+            admin | GET    | /tasks/nope               | 404 | ''
+            admin | GET    | /tasks/gc                 | 405 | POST
+            admin | GET    | /tasks/drain              | 405 | HEAD, OPTIONS, POST
+            admin | POST   | /tasks/log-level?level=x  | 400 | ''
+            admin | GET    | /nothing                  | 404 | ''
+            """)
+    void shouldAnswerAsAcceptSays(
+            String port, String method, String path, int status, String allowed, RunningService service) {
+        Http asked = port.equals("app") ? service.app() : service.admin();
+        HttpResponse<String> json = asked.send(method, path, "application/json");
+        HttpResponse<String> text = asked.send(method, path, "text/plain");
+
+        assertEquals(status, json.statusCode());
+        assertEquals(status, text.statusCode());
+        assertEquals(
+                "application/problem+json",
+                json.headers().firstValue("Content-Type").orElse(""));
+        assertEquals(
+                "text/plain;charset=utf-8",
+                text.headers().firstValue("Content-Type").orElse(""));
+        String detail = Http.json(json).path("detail").asText();
+        assertEquals(detail + "\n", text.body());
+        assertEquals(allowed, sorted(json.headers().firstValue("Allow").orElse("")));
+        assertEquals(allowed, sorted(text.headers().firstValue("Allow").orElse("")));
+        assertTrue(Stream.of(allowed.split(", ", -1)).allMatch(detail::contains), detail);
+    }
+
+    private static String sorted(String allowed) {
+        return Stream.of(allowed.split(", *", -1)).sorted().collect(Collectors.joining(", "));
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedService.class)
 class TasksTest {
     private static final String JSON = "application/json";
+    private static final String TASKS = "there are drain, gc, log-level, resume, rotate";
     private static final String TOKEN = "Authorization: Bearer " + RunningService.TOKEN + "\r\n";
 
     private final RunningService service;
@@ -95,7 +96,9 @@ class TasksTest {
                         "drained: no slot was held; resume lets this replica serve again\n",
                         call("drain", "*/*").body()));
 
-        assertTrue(Http.json(call("resume", JSON)).path("resumed").asBoolean());
+        JsonNode resumed = Http.json(call("resume", JSON));
+        assertTrue(resumed.path("resumed").asBoolean(), resumed.toString());
+        assertTrue(resumed.path("fenced").isArray(), resumed.toString());
         service.awaitServing();
         assertEquals(200, service.app().get("/ids/sno").statusCode());
         assertEquals("not drained: nothing has changed\n", call("resume", "*/*").body());
@@ -153,7 +156,7 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/n%C3%B6pe, n<U+00F6>pe", "/tasks/, ''"})
+    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/n%C3%B6pe, n<U+00F6>pe"})
     void shouldNameTheTasksToWhoCallsOneThatThereIsNot(String path, String name) {
         HttpResponse<String> answer = service.admin().send("POST", path, JSON);
 
@@ -162,9 +165,53 @@ class TasksTest {
                 "application/problem+json",
                 answer.headers().firstValue("Content-Type").orElse(""));
         assertEquals(
-                "there is no task " + name + "; there are drain, gc, log-level, resume, rotate",
+                "there is no task " + name + "; " + TASKS,
                 Http.json(answer).path("detail").asText());
+        assertEquals(
+                answer.body(), service.admin().send("GET", path, JSON).body(), "whoever only looks is told the same");
         assertEquals(200, service.admin().send("POST", "/tasks/gc", "*/*").statusCode());
+    }
+
+    @Test
+    void shouldNameTheTasksToWhoCallsNone() {
+        HttpResponse<String> answer = service.admin().send("POST", "/tasks/", JSON);
+
+        assertEquals(404, answer.statusCode());
+        assertEquals(
+                "the path names no task; " + TASKS,
+                Http.json(answer).path("detail").asText());
+        assertEquals(answer.body(), service.admin().send("GET", "/tasks/", JSON).body());
+        assertTrue(service.admin().get("/tasks").body().contains("log-level"), "Dropwizard's own list");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                            | logger must be the name of one, such as org.idallocator or ROOT: it is missing
+            level=INFO                    | logger must be the name of one, such as org.idallocator or ROOT: it is missing
+            logger=&level=INFO            | logger must be the name of one, such as org.idallocator or ROOT: it is missing
+            logger=x.y&level=LOUD         | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: LOUD
+            logger=x.y&level=             | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once:
+            logger=x.y&level=INFO&level=X | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: INFO, X
+            logger=x.y&duration=5m        | duration must be PT1S..P365D, such as PT10M, once: 5m
+            logger=x.y&duration=-PT1S     | duration must be PT1S..P365D, such as PT10M, once: -PT1S
+            logger=x.y&duration=P366D     | duration must be PT1S..P365D, such as PT10M, once: P366D
+            """)
+    void shouldSetNoLevelThatIsNone(String query, String detail) {
+        HttpResponse<String> refused = call("log-level?" + query, JSON);
+
+        assertEquals(400, refused.statusCode(), refused.body());
+        assertEquals(detail, Http.json(refused).path("detail").asText().strip());
+    }
+
+    @Test
+    void shouldSetALevelForATime() {
+        HttpResponse<String> set = call("log-level?logger=org.example&level=info&duration=PT1S", "*/*");
+
+        assertEquals(200, set.statusCode());
+        assertEquals("Configured logging level for org.example to INFO for 1000 milliseconds\n", set.body());
+        assertEquals(
+                "Configured logging level for org.example to null\n",
+                call("log-level?logger=org.example", "*/*").body());
     }
 
     @Test
@@ -178,9 +225,12 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"drain", "resume", "rotate?scheme=sno"})
+    @CsvSource({"drain", "resume", "rotate?scheme=sno", "gc", "log-level"})
     void shouldTakePostAlone(String task) {
-        assertEquals(405, service.admin().get("/tasks/" + task).statusCode());
+        HttpResponse<String> refused = service.admin().get("/tasks/" + task);
+        assertEquals(405, refused.statusCode());
+        assertTrue(refused.headers().firstValue("Allow").orElse("").contains("POST"), refused.toString());
+        assertTrue(Http.json(refused).path("detail").asText().endsWith("POST: GET"), refused.body());
         assertEquals(200, service.app().get("/ids/sno").statusCode());
     }
 

@@ -54,6 +54,11 @@ public record SlotPool(String path, SlotNames names, TickUnit unit, Tenancy tena
         return names.size();
     }
 
+    /** The same pool as another layout cuts it: with so many slots, 2 or more. */
+    public SlotPool ofSize(long slots) {
+        return new SlotPool(path, new SlotNames(slots, names.radix(), names.base()), unit, tenancy, layout);
+    }
+
     public Choice choice() {
         return tenancy.choice();
     }

@@ -13,6 +13,7 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.completion.NarrowedByFirst;
 import org.idallocator.service.cli.generate.CommandLease;
 import org.idallocator.service.cli.generate.IdLines;
 import org.idallocator.service.cli.generate.IdPrinter;
@@ -32,7 +33,8 @@ import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
-public final class GenerateCommand extends OperatorCommand {
+public final class GenerateCommand extends OperatorCommand implements NarrowedByFirst {
+    private static final String FORM = "form";
     private static final String EPILOG = """
             The status is 0 when all IDs were printed, or whoever reads them has
             enough; 2 for a call that is not understood; else 1. When somebody
@@ -74,7 +76,7 @@ public final class GenerateCommand extends OperatorCommand {
     }
 
     private static void addHow(Subparser subparser) {
-        subparser.addArgument("--form").help("another text form than the canonical one: " + Forms.offered());
+        subparser.addArgument("--" + FORM).help("another text form than the canonical one: " + Forms.offered());
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
@@ -85,6 +87,17 @@ public final class GenerateCommand extends OperatorCommand {
                 .help(
                         "tell on standard error, once a second, how many IDs are printed; without this, only when standard"
                                 + " error is a terminal and standard output is not");
+    }
+
+    @Override
+    public boolean takes(String scheme, String dest) {
+        return ParameterOptions.fits(Schemes.named(scheme, Schemes.all()), dest);
+    }
+
+    @Override
+    public boolean takesValue(String scheme, String dest, String value) {
+        return !dest.equals(FORM)
+                || Forms.names(List.of(Schemes.named(scheme, Schemes.all()))).contains(value);
     }
 
     @Override
@@ -100,7 +113,7 @@ public final class GenerateCommand extends OperatorCommand {
             throws IOException {
         Order order = order(scheme, options);
         IdLines lines =
-                IdLines.of(scheme, options.value("form", name -> Forms.named(scheme, name)), options.flag("json"), out);
+                IdLines.of(scheme, options.value(FORM, name -> Forms.named(scheme, name)), options.flag("json"), out);
         boolean watched = streams().progress() || options.flag("progress");
         Progress progress = new Progress(watched, order.ids(), streams().err(), Clock.system());
         IdPrinter printer = new IdPrinter(order, lines, out, progress);

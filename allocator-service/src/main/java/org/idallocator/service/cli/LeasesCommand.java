@@ -7,6 +7,8 @@ import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.completion.NarrowedByFirst;
 import org.idallocator.service.cli.leases.Action;
 import org.idallocator.service.cli.leases.Call;
 import org.idallocator.service.cli.leases.CallOptions;
@@ -35,8 +37,10 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * {@code leases list|show|members|release|retire|unretire|relayout}: shows who holds which slot and which replicas there are, takes a slot away from its holder, out
  * of its pool or back into it, and changes a pool's layout.
  */
-public final class LeasesCommand extends OperatorCommand {
+public final class LeasesCommand extends OperatorCommand implements NarrowedByFirst {
     private static final String ACTION = "action";
+    private static final String SCHEME = "scheme";
+    private static final String SLOT = "slot";
     private static final String EPILOG = """
             list      all slots that were ever used, of one scheme or of all
             show      the slots of a scheme that are held, or all of one slot,
@@ -91,11 +95,28 @@ public final class LeasesCommand extends OperatorCommand {
     @Override
     public void configure(Subparser subparser) {
         subparser.addArgument(ACTION).choices(Action.words()).help("what to do, see below");
-        subparser.addArgument("scheme").nargs("?").help("the scheme; all actions but list and members need one");
-        subparser.addArgument("slot").nargs("?").help("the slot; release, retire and unretire need one");
+        subparser.addArgument(SCHEME).nargs("?").help("the scheme; all actions but list and members need one");
+        subparser.addArgument(SLOT).nargs("?").help("the slot; release, retire and unretire need one");
         reader().addOption(subparser);
         CallOptions.addTo(subparser);
         subparser.epilog(EPILOG);
+    }
+
+    @Override
+    public boolean takes(String word, String dest) {
+        Action action = Action.of(word);
+        return switch (dest) {
+            case SCHEME -> action.takesScheme();
+            case SLOT -> action.takesSlot();
+            default -> CallOptions.fits(action, dest);
+        };
+    }
+
+    @Override
+    public boolean takesValue(String word, String dest, String value) {
+        return !dest.equals(SCHEME)
+                || Schemes.leased(Schemes.all()).stream()
+                        .anyMatch(scheme -> scheme.name().equals(value));
     }
 
     @Override

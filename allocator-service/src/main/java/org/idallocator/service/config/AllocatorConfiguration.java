@@ -6,16 +6,11 @@ import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
-import io.dropwizard.health.response.HealthResponse;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.validation.ValidationMethod;
-import jakarta.ws.rs.BadRequestException;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.Refusal;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
 public final class AllocatorConfiguration extends Configuration {
@@ -50,13 +45,8 @@ public final class AllocatorConfiguration extends Configuration {
     public Optional<HealthFactory> getHealthFactory() {
         HealthFactory factory = super.getHealthFactory().orElseGet(DefaultHealthFactory::new);
         if (factory instanceof DefaultHealthFactory checks) {
-            HealthSetup.configure(checks, allocator.schemes(), AllocatorConfiguration::badRequest);
+            HealthSetup.configure(checks, allocator.schemes());
         }
         return Optional.of(factory);
-    }
-
-    private static HealthResponse badRequest(String detail) {
-        Problem problem = Refusal.of(new BadRequestException(detail)).problem();
-        return new HealthResponse(false, AnswerMapper.line(problem), Problem.MEDIA_TYPE, problem.status());
     }
 }

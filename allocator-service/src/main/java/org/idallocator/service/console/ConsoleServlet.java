@@ -11,12 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.draw.Places;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServletProblems;
 import org.idallocator.service.reading.UnreadableException;
 
 /**
@@ -76,9 +74,10 @@ public final class ConsoleServlet extends HttpServlet {
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         switch (path) {
             case "/state" ->
-                answer(response, () -> console.state(text(request, "seen"), application.get(), discretion));
+                answer(request, response, () -> console.state(text(request, "seen"), application.get(), discretion));
             case "/read" ->
                 answer(
+                        request,
                         response,
                         () -> readings.during(() -> Reading.of(text(request, "id"), console.source(), discretion)));
             case "/" -> front(request, response);
@@ -103,7 +102,7 @@ public final class ConsoleServlet extends HttpServlet {
     private void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Optional<Page> found = Page.named(name);
         if (found.isEmpty()) {
-            answer(response, () -> {
+            answer(request, response, () -> {
                 throw new NotFoundException("there is nothing at this path; the console is at "
                         + request.getContextPath() + request.getServletPath());
             });
@@ -120,13 +119,12 @@ public final class ConsoleServlet extends HttpServlet {
         }
     }
 
-    private void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
+    private void answer(HttpServletRequest request, HttpServletResponse response, Supplier<Object> answer)
+            throws IOException {
         try {
             write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
-            Refusal refusal = RefusedRequest.because(mistake(e));
-            refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
-            write(response, refusal.problem().status(), Problem.MEDIA_TYPE, AnswerMapper.bytes(refusal.problem()));
+            ServletProblems.refuse(RefusedRequest.because(mistake(e)), request, response);
         }
     }
 

@@ -32,7 +32,8 @@ record Pools(Replica self, boolean forOperator) {
     /** What everybody is told of a node that cannot be read; the words may quote it. */
     private static final String UNREADABLE = "the admin port says why";
 
-    ConsoleState.Pool pool(SlotPool pool, PoolView view) {
+    ConsoleState.Pool pool(SlotPool configured, PoolView view) {
+        SlotPool pool = configured.ofSize(view.counts().size());
         boolean whole = pool.size() <= MOST;
         List<ConsoleState.SlotEntry> slots = whole ? all(pool, view) : used(view);
         long used = view.slots().stream().filter(Pools::isUsed).count();

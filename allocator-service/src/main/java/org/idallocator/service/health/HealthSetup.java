@@ -8,13 +8,11 @@ import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.Schedule;
-import io.dropwizard.health.response.HealthResponse;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
@@ -36,11 +34,8 @@ public final class HealthSetup {
     /**
      * Schedules the checks for {@code /health-check}, except for those that an operator has configured, and has requests that name
      * checks answered by the state of those alone, unless an operator has configured another answer.
-     *
-     * @param badRequest the answer to a bad request, given what is wrong with it
      */
-    public static void configure(
-            DefaultHealthFactory factory, List<Scheme<?>> schemes, Function<String, HealthResponse> badRequest) {
+    public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
         schedule(factory, schemes);
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
@@ -49,8 +44,7 @@ public final class HealthSetup {
                 return new NamedChecks(
                         answers.build(checker, inAnyCase, mapper),
                         inAnyCase,
-                        () -> ShutdownThread.getInstance().isAlive(),
-                        badRequest);
+                        () -> ShutdownThread.getInstance().isAlive());
             });
         }
     }

@@ -14,9 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.service.text.Quoted;
 
 /**
@@ -39,28 +40,25 @@ final class NamedChecks implements HealthResponseProvider {
     private final HealthResponseProvider dropwizards;
     private final HealthStateAggregator states;
     private final BooleanSupplier stopping;
-    private final Function<String, HealthResponse> badRequest;
 
     /**
      * Answers for checks.
      *
      * @param states has the checks by the same names as {@code dropwizards}
-     * @param badRequest the answer to a bad request, given what is wrong with it
      */
-    NamedChecks(
-            HealthResponseProvider dropwizards,
-            HealthStateAggregator states,
-            BooleanSupplier stopping,
-            Function<String, HealthResponse> badRequest) {
+    NamedChecks(HealthResponseProvider dropwizards, HealthStateAggregator states, BooleanSupplier stopping) {
         this.dropwizards = dropwizards;
         this.states = states;
         this.stopping = stopping;
-        this.badRequest = badRequest;
     }
 
     @Override
     public HealthResponse healthResponse(Map<String, Collection<String>> query) {
-        return mistake(query).map(badRequest).orElseGet(() -> answer(query));
+        mistake(query).ifPresent(detail -> {
+            throw new HttpException.RuntimeException(
+                    HttpStatus.BAD_REQUEST_400, detail); // the web server answers as Accept says
+        });
+        return answer(query);
     }
 
     private Optional<String> mistake(Map<String, Collection<String>> query) {

@@ -3,7 +3,9 @@ package org.idallocator.service.problems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -38,7 +40,19 @@ public final class ServerProblems extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback)
             throws IOException {
-        write(Refusal.ofServer(code, message).problem(), request, response, callback);
+        String told = code == HttpStatus.METHOD_NOT_ALLOWED_405 ? methods(request, response, message) : message;
+        write(Refusal.ofServer(code, told).problem(), request, response, callback);
+    }
+
+    /** Puts {@code Allow} into the answer, and says what it has, unless whoever refuses has done both. */
+    private static @Nullable String methods(Request request, Response response, @Nullable String message) {
+        List<String> taken = TakenMethods.of(request);
+        if (taken.isEmpty() || response.getHeaders().contains(HttpHeader.ALLOW)) {
+            return message;
+        }
+        String allowed = String.join(", ", taken);
+        response.getHeaders().put(HttpHeader.ALLOW, allowed);
+        return "this path takes " + allowed + ": " + request.getMethod();
     }
 
     /**

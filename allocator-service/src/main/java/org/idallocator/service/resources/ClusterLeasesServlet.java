@@ -14,6 +14,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.text.SlotText;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 
@@ -35,12 +36,12 @@ public final class ClusterLeasesServlet extends ClusterServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(response, () -> read(path(request)));
+        answer(request, response, () -> read(path(request)));
     }
 
     @Override
     protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(response, () -> takeAway(path(request), request.getParameter("nonce")));
+        answer(request, response, () -> takeAway(path(request), request.getParameter("nonce")));
     }
 
     private static List<String> path(HttpServletRequest request) {
@@ -92,6 +93,6 @@ public final class ClusterLeasesServlet extends ClusterServlet {
 
     private static long slot(Scheme<?> scheme, String name) {
         SlotPool pool = scheme.pool().orElseThrow();
-        return Query.read(() -> pool.slotOf(name));
+        return Query.read(() -> SlotText.read(pool, name));
     }
 }

@@ -1,14 +1,14 @@
 package org.idallocator.service.resources;
 
 import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cluster.ClusterWatch;
-import org.idallocator.service.problems.Problem;
-import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServletProblems;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.UnreachableException;
 
@@ -29,25 +29,23 @@ abstract class ClusterServlet extends HttpServlet {
     }
 
     /** Answers with JSON, or with the problem that {@code answer} throws. */
-    final void answer(HttpServletResponse response, Supplier<Object> answer) throws IOException {
+    final void answer(HttpServletRequest request, HttpServletResponse response, Supplier<Object> answer)
+            throws IOException {
         response.setHeader("Cache-Control", "no-store");
         try {
-            write(response, 200, "application/json", answer.get());
+            write(response, answer.get());
             watch.answered();
         } catch (RuntimeException e) {
-            Refusal refusal = RefusedRequest.because(e);
             if (e instanceof UnreachableException) {
                 watch.failed(e);
             }
-            refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
-            write(response, refusal.problem().status(), Problem.MEDIA_TYPE, refusal.problem());
+            ServletProblems.refuse(RefusedRequest.because(e), request, response);
         }
     }
 
-    private static void write(HttpServletResponse response, int status, String type, Object body) throws IOException {
+    private static void write(HttpServletResponse response, Object body) throws IOException {
         byte[] bytes = AnswerMapper.bytes(body);
-        response.setStatus(status);
-        response.setContentType(type);
+        response.setContentType("application/json");
         response.getOutputStream().write(bytes);
     }
 }

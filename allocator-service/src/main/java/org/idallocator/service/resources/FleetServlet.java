@@ -18,6 +18,6 @@ public final class FleetServlet extends ClusterServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(response, () -> Fleet.of(cluster()));
+        answer(request, response, () -> Fleet.of(cluster()));
     }
 }

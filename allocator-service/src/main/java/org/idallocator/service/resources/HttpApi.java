@@ -108,6 +108,10 @@ public final class HttpApi {
                         "unknown-tasks",
                         new UnknownTasks(environment.getAdminContext().getServletHandler()))
                 .addMappingForUrlPatterns(null, false, UnknownTasks.PATTERN);
+        environment
+                .admin()
+                .addFilter("log-level-calls", new LogLevelCalls())
+                .addMappingForUrlPatterns(null, false, LogLevelCalls.PATTERN);
         ServerProblems problems = new ServerProblems();
         environment.getApplicationContext().setErrorHandler(problems);
         environment.getAdminContext().setErrorHandler(problems);

@@ -11,6 +11,7 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Refusal;
 import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.ServletProblems;
 import org.idallocator.zk.IdAllocator;
 
 /**
@@ -53,17 +54,10 @@ abstract class OperatorCalls extends HttpServlet {
             write(response, json ? "application/json" : Problem.LINE_TYPE, json ? answer.json() : answer.line() + "\n");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            refuse(response, RefusedRequest.because(new IllegalStateException(e)), json);
+            ServletProblems.write(RefusedRequest.because(new IllegalStateException(e)), !json, response);
         } catch (RuntimeException e) {
-            refuse(response, RefusedRequest.because(e), json);
+            ServletProblems.write(RefusedRequest.because(e), !json, response);
         }
-    }
-
-    private static void refuse(HttpServletResponse response, Refusal refusal, boolean json) throws IOException {
-        Problem problem = refusal.problem();
-        refusal.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
-        response.setStatus(problem.status());
-        write(response, json ? Problem.MEDIA_TYPE : Problem.LINE_TYPE, json ? problem : problem.line());
     }
 
     private static void write(HttpServletResponse response, String type, Object body) throws IOException {

@@ -16,15 +16,17 @@ import org.eclipse.jetty.ee10.servlet.ServletHandler;
 import org.eclipse.jetty.ee10.servlet.ServletMapping;
 import org.idallocator.service.text.Quoted;
 
-/** Names the tasks that there are to who calls one that there is not: Dropwizard answers that with a bare status. Thread-safe. */
+/**
+ * Names the tasks that there are to who calls one that there is not, and POST to who asks for one otherwise: Dropwizard answers both
+ * with a bare status. Thread-safe.
+ */
 final class UnknownTasks extends HttpFilter {
     private static final long serialVersionUID = 1L;
-    private static final int NOT_FOUND = 404;
 
     /** Below which path Dropwizard has the tasks of the admin port. */
     static final String PATTERN = "/tasks/*";
 
-    private static final String BEGINNING = "/tasks/";
+    static final String BEGINNING = "/tasks/";
 
     private final transient ServletHandler servlets;
 
@@ -36,17 +38,24 @@ final class UnknownTasks extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        String path = Objects.requireNonNullElse(request.getPathInfo(), "/");
-        boolean toDropwizard = request.getMethod().equals("POST")
-                && request.getHttpServletMapping().getPattern().equals(PATTERN);
+        String name = Objects.requireNonNullElse(request.getPathInfo(), "/").substring(1);
+        boolean posted = request.getMethod().equals("POST");
+        boolean asksForTheList = request.getPathInfo() == null && !posted;
+        boolean toDropwizard = request.getHttpServletMapping().getPattern().equals(PATTERN)
+                && !request.getMethod().equals("OPTIONS")
+                && !asksForTheList;
         List<String> dropwizards = dropwizards();
-        if (toDropwizard && !dropwizards.contains(path.substring(1))) {
+        if (toDropwizard && !dropwizards.contains(name)) {
             response.sendError(
-                    NOT_FOUND,
-                    "there is no task " + Quoted.of(path.substring(1)) + "; there are "
+                    HttpServletResponse.SC_NOT_FOUND,
+                    (name.isEmpty() ? "the path names no task" : "there is no task " + Quoted.of(name)) + "; there are "
                             + Stream.concat(dropwizards.stream(), others())
                                     .sorted()
                                     .collect(Collectors.joining(", ")));
+        } else if (toDropwizard && !posted) {
+            response.setHeader("Allow", "POST");
+            response.sendError(
+                    HttpServletResponse.SC_METHOD_NOT_ALLOWED, "this path takes POST: " + request.getMethod());
         } else {
             chain.doFilter(request, response);
         }

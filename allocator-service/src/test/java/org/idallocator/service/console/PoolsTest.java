@@ -63,6 +63,15 @@ class PoolsTest {
     }
 
     @Test
+    void shouldDrawThePoolAsZooKeeperHasIt() {
+        PoolView view = new PoolView(new PoolView.Counts("x", 128, 0, 128, 0, 0, 0), List.of());
+        ConsoleState.Pool drawn = new Pools(SELF, false).pool(pool("eightbyte"), view);
+
+        assertEquals(128, drawn.slots().size());
+        assertEquals("127", drawn.slots().get(127).slot());
+    }
+
+    @Test
     void shouldListWhatIsNotFreeOfALargePoolAsFarAsThereIsRoom() {
         SlotPool pool = pool("muid");
         List<LeaseView> cooling = LongStream.range(0, 1_030)

@@ -1,6 +1,7 @@
 package org.idallocator.service.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,10 +29,7 @@ class NamedChecksTest implements HealthStateAggregator {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final HealthStateAggregator inAnyCase = new StatesInAnyCase(this);
     private final NamedChecks checks = new NamedChecks(
-            new JsonHealthResponseProvider(type -> true, inAnyCase, new ObjectMapper()),
-            inAnyCase,
-            stopping::get,
-            detail -> new HealthResponse(false, detail, "text/plain", 400));
+            new JsonHealthResponseProvider(type -> true, inAnyCase, new ObjectMapper()), inAnyCase, stopping::get);
 
     @Override
     public Collection<HealthStateView> healthStateViews() {
@@ -81,9 +80,10 @@ class NamedChecksTest implements HealthStateAggregator {
 
     @Test
     void shouldNameTheProgramsOwnChecksWhereThereIsNoneOfTheName() {
-        HealthResponse refused = checks.healthResponse(Map.of("name", List.of("data")));
+        HttpException.RuntimeException refused =
+                assertThrows(HttpException.RuntimeException.class, () -> status("data"));
 
-        assertEquals(400, refused.getStatus());
-        assertEquals("name must be all or a check, one of Database, Shadow, shadow, sno: data", refused.getMessage());
+        assertEquals(400, refused.getCode());
+        assertEquals("name must be all or a check, one of Database, Shadow, shadow, sno: data", refused.getReason());
     }
 }

@@ -93,7 +93,16 @@ public final class FenceRestore {
 
     /** The same, on an open store. */
     static Report run(OperatorAccess access, Options options) {
-        return new FenceRestore(access, options).run();
+        try {
+            return new FenceRestore(access, options).run();
+        } catch (StoreException e) {
+            throw e.kind() == StoreException.Kind.NEWER
+                    ? new StoreException(
+                            e.kind(),
+                            e.getMessage() + "; run fence-restore of the later version that wrote the node",
+                            e)
+                    : e;
+        }
     }
 
     /**

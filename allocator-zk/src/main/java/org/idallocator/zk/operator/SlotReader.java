@@ -52,13 +52,16 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
      */
     private record Present(long micros, long floorTick) {}
 
+    /** A pool as the layout in ZooKeeper cuts it, and slots of it. */
+    private record LaidOut(SlotPool pool, List<LeaseView> slots) {}
+
     private Nodes nodes() {
         return access.nodes();
     }
 
     /** One slot, used or not. */
     LeaseView slot(Slot slot) {
-        return slots(slot.scheme(), slot.pool(), List.of(slot.name())).get(0);
+        return slots(slot.scheme(), slot.pool(), List.of(slot.name())).slots().get(0);
     }
 
     /** One slot of which nothing more is known than why. */
@@ -68,15 +71,17 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     }
 
     /** The slots of a pool that have a lease or a record, and how many there are of the others. */
-    PoolView pool(Scheme<?> scheme, SlotPool pool) {
+    PoolView pool(Scheme<?> scheme, SlotPool configured) {
         Tree tree = nodes().tree();
         TreeSet<String> names = new TreeSet<>();
-        for (String parent : List.of(tree.leases(pool), tree.records(pool))) {
+        for (String parent : List.of(tree.leases(configured), tree.records(configured))) {
             nodes().store().children(parent).stream()
                     .filter(name -> !Strays.isStray(parent, name))
                     .forEach(names::add);
         }
-        List<LeaseView> slots = slots(scheme, pool, List.copyOf(names));
+        LaidOut read = slots(scheme, configured, List.copyOf(names));
+        SlotPool pool = read.pool();
+        List<LeaseView> slots = read.slots();
         Map<State, Long> counts = slots.stream()
                 .filter(view -> number(pool, view.slot()) >= 0)
                 .collect(Collectors.groupingBy(LeaseView::state, Collectors.counting()));
@@ -95,7 +100,16 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
                 slots);
     }
 
-    /** The number of a slot; -1 for a name that is none of the layout that is configured here. */
+    /** The pool with as many slots as the layout in ZooKeeper says; as it is configured where that cannot be read. */
+    private static SlotPool asLaidOut(SlotPool pool, String path, Optional<Store.Node> read) {
+        return read.flatMap(node -> Json.readable(path, node.data(), LayoutNode.class))
+                .map(layout -> layout.layout().path("slots").asLong())
+                .filter(slots -> slots > 1)
+                .map(pool::ofSize)
+                .orElse(pool);
+    }
+
+    /** The number of a slot; -1 for a name that is none of the layout. */
     private static long number(SlotPool pool, String name) {
         try {
             return pool.slotOf(name);
@@ -105,14 +119,15 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
         }
     }
 
-    private List<LeaseView> slots(Scheme<?> scheme, SlotPool pool, List<String> names) {
+    private LaidOut slots(Scheme<?> scheme, SlotPool configured, List<String> names) {
         Tree tree = nodes().tree();
-        List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(pool)));
+        List<String> paths = new ArrayList<>(List.of(tree.meta(), tree.layout(configured)));
         for (String name : names) {
-            paths.add(tree.leases(pool) + "/" + name);
-            paths.add(tree.records(pool) + "/" + name);
+            paths.add(tree.leases(configured) + "/" + name);
+            paths.add(tree.records(configured) + "/" + name);
         }
         List<Optional<Store.Node>> read = nodes().store().readAll(paths);
+        SlotPool pool = asLaidOut(configured, tree.layout(configured), read.get(1));
         Present present = new Present(micros(read), floorTick(pool.unit(), tree.layout(pool), read));
         List<LeaseView> views = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -123,7 +138,7 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
                     new Found(names.get(i), paths.subList(at, at + 2), read.subList(at, at + 2)),
                     present));
         }
-        return views;
+        return new LaidOut(pool, views);
     }
 
     /**

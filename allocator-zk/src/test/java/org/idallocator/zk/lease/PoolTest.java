@@ -19,8 +19,10 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.store.SimulatedClient.Fault;
 import org.idallocator.zk.testing.SmallPool;
 import org.junit.jupiter.api.Test;
@@ -106,6 +108,21 @@ final class PoolTest {
                         + " configured is"
                         + " {\"bits\":39,\"partition\":7,\"partitions\":1,\"shards\":8,\"slots\":8,\"tickMicros\":4000})",
                 other.why());
+    }
+
+    @Test
+    void shouldCountTheSlotsOfTheLayoutInZooKeeper() {
+        Slot held = bench.replica("a", Bench.sno(32)).step().tenure().slot();
+        ClusterView otherwise = ClusterView.on(bench.access(Bench.sno(2)));
+
+        assertEquals(
+                new PoolView.Counts("sno", 32, 1, 31, 0, 0, 0),
+                otherwise.pool(Bench.sno(2)).orElseThrow().counts());
+        assertEquals(
+                List.of(held.name() + " held"),
+                otherwise.leases(Bench.sno(2)).stream()
+                        .map(view -> view.slot() + " " + view.state())
+                        .toList());
     }
 
     @Test

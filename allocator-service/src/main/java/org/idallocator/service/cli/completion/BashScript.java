@@ -32,31 +32,50 @@ public final class BashScript {
         return new BashScript(commands).text(names);
     }
 
+    /** A pattern that comes first is tried first: the calls that are narrowed come before all others of the command. */
     private void add(Command command) {
         String name = command.getName();
         List<Taken> taken = Recording.of(command);
-        List<String> flags =
-                taken.stream().flatMap(each -> each.flags().stream()).toList();
-        line(
-                options,
-                name,
-                "options='" + HELP
-                        + Stream.concat(Stream.of(""), flags.stream()).collect(Collectors.joining(" ")) + "'");
         taken.stream().filter(each -> each.option() && each.valued()).forEach(each -> {
             String patterns =
                     each.flags().stream().map(flag -> name + " " + flag).collect(Collectors.joining("' | '"));
             line(valued, patterns, "return 0");
         });
+        if (command instanceof NarrowedByFirst narrowed) {
+            Values.of(taken.stream().filter(each -> !each.option()).findFirst().orElseThrow())
+                    .forEach(first -> add(name + " " + first, narrowed(taken, narrowed, first)));
+        }
+        add(name + " '*'", taken);
+    }
+
+    private static List<Taken> narrowed(List<Taken> taken, NarrowedByFirst command, String first) {
+        return taken.stream()
+                .filter(each -> command.takes(first, each.dest()))
+                .map(each -> each.withChoices(Values.of(each).stream()
+                        .filter(value -> command.takesValue(first, each.dest(), value))
+                        .toList()))
+                .toList();
+    }
+
+    /** What calls take that begin with these words. */
+    private void add(String call, List<Taken> taken) {
+        List<String> flags =
+                taken.stream().flatMap(each -> each.flags().stream()).toList();
+        line(
+                options,
+                call,
+                "options='" + HELP
+                        + Stream.concat(Stream.of(""), flags.stream()).collect(Collectors.joining(" ")) + "'");
         taken.stream().filter(Taken::option).forEach(each -> {
             String patterns =
-                    each.flags().stream().map(flag -> name + " " + flag).collect(Collectors.joining("' | '"));
+                    each.flags().stream().map(flag -> call + " " + flag).collect(Collectors.joining("' | '"));
             line(values, patterns, offer(List.of(each)));
         });
-        addPlaces(name, taken.stream().filter(each -> !each.option()).toList());
+        addPlaces(call, taken.stream().filter(each -> !each.option()).toList());
     }
 
     /** At a place that may be left out, what comes next is offered, too. */
-    private void addPlaces(String name, List<Taken> arguments) {
+    private void addPlaces(String call, List<Taken> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             List<Taken> here = new ArrayList<>();
             for (int j = i;
@@ -64,7 +83,7 @@ public final class BashScript {
                     j++) {
                 here.add(arguments.get(j));
             }
-            line(places, name + " " + (arguments.get(i).repeated() ? "'*'" : i + 1), offer(here));
+            line(places, call + " " + (arguments.get(i).repeated() ? "'*'" : i + 1), offer(here));
         }
     }
 
@@ -88,7 +107,7 @@ public final class BashScript {
                 }
                 FUNCTION() {
                     local current=${COMP_WORDS[COMP_CWORD]-} previous=${COMP_WORDS[COMP_CWORD-1]-} command=${COMP_WORDS[1]-}
-                    local words= files= options= place=1 index=2 word
+                    local words= files= options= first= place=1 index=2 word
                     COMPREPLY=()
                     if [ "$COMP_CWORD" -le 1 ]; then
                         words='COMMANDS -h --help -v --version'
@@ -103,19 +122,22 @@ public final class BashScript {
                             case $word in
                                 =) index=$((index + 1)) ;;
                                 -?*) if FUNCTION_valued "$command" "$word" && [ "${COMP_WORDS[index+1]-}" != = ]; then index=$((index + 1)); fi ;;
-                                *) place=$((place + 1)) ;;
+                                *)
+                                    if [ "$place" -eq 1 ]; then first=$word; fi
+                                    place=$((place + 1))
+                                    ;;
                             esac
                             index=$((index + 1))
                         done
-                        case $command in
+                        case "$command $first" in
                 OPTIONS        esac
                         if FUNCTION_valued "$command" "$previous" || [ "${COMP_WORDS[COMP_CWORD-1]-}" = = ]; then
-                            case "$command $previous" in
+                            case "$command $first $previous" in
                 VALUES            esac
                         elif [ "${current#-}" != "$current" ]; then
                             words=$options
                         else
-                            case "$command $place" in
+                            case "$command $first $place" in
                 PLACES            esac
                         fi
                     fi

@@ -15,6 +15,11 @@ import java.util.List;
 record Taken(
         List<String> flags, String dest, boolean valued, boolean optional, boolean repeated, List<String> choices) {
 
+    /** The same with other choices. */
+    Taken withChoices(List<String> others) {
+        return new Taken(flags, dest, valued, optional, repeated, others);
+    }
+
     boolean option() {
         return !flags.isEmpty();
     }

@@ -42,6 +42,12 @@ public final class ParameterOptions {
                 .collect(Collectors.joining("; "));
     }
 
+    /** Whether what the command looks for under this name is none of these options, or one that the scheme has. */
+    public static boolean fits(Scheme<?> scheme, String dest) {
+        return !dest.startsWith(DEST_PREFIX)
+                || named(scheme, dest.substring(DEST_PREFIX.length())).isPresent();
+    }
+
     private static Optional<Parameter> named(Scheme<?> scheme, String name) {
         return scheme.parameter().filter(parameter -> parameter.name().equals(name));
     }

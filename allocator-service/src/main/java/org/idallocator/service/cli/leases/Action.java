@@ -35,12 +35,12 @@ public enum Action {
     }
 
     /** Whether a call may name a scheme. */
-    boolean takesScheme() {
+    public boolean takesScheme() {
         return this != MEMBERS;
     }
 
     /** Whether a call may name a slot. */
-    boolean takesSlot() {
+    public boolean takesSlot() {
         return needsSlot() || this == SHOW;
     }
 

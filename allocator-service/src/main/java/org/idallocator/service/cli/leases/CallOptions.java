@@ -38,9 +38,7 @@ public record CallOptions(CommandOptions given) {
         subparser
                 .addArgument("--json")
                 .action(Arguments.storeTrue())
-                .help(
-                        "what /leases of the admin port says: {\"zookeeper\",\"root\",\"pools\":[...],\"leases\":[...]}, or the one"
-                                + " slot that was named; or what /fleet says: {\"zookeeper\",\"root\",\"members\":[...]}. See below");
+                .help("print one line of JSON, as /leases or /fleet of the admin port does, see below");
         subparser
                 .addArgument("--watch")
                 .nargs("?")
@@ -67,13 +65,18 @@ public record CallOptions(CommandOptions given) {
                 .help("relayout even if replicas hold slots; they lose them");
     }
 
+    /** Whether the option that is looked for under this name means something to the action. */
+    public static boolean fits(Action action, String option) {
+        return ACTIONS.getOrDefault(option, List.of(action)).contains(action);
+    }
+
     /**
      * Throws {@link UsageException} when an option was given that means nothing to the action, or says no time that may be meant, before
      * anybody is asked.
      */
     public void requireFitting(Action action, Clock clock) {
         ACTIONS.forEach((option, actions) -> {
-            if (given.given(option) && !actions.contains(action)) {
+            if (given.given(option) && !fits(action, option)) {
                 throw new UsageException("--" + option.replace('_', '-') + " is for "
                         + actions.stream().map(Action::toString).collect(Collectors.joining(" and ")) + ", not for "
                         + action);

@@ -1,10 +1,10 @@
 package org.idallocator.service.cli.leases;
 
-import java.util.Locale;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.cli.terminal.CommandOptions;
 import org.idallocator.service.cli.terminal.UsageException;
+import org.idallocator.service.text.SlotText;
 
 /**
  * A slot that a call names.
@@ -21,10 +21,7 @@ public record NamedSlot(Scheme<?> scheme, long number) {
      */
     static NamedSlot of(Scheme<?> scheme, String text) {
         SlotPool pool = pool(scheme);
-        String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
-        boolean digits = text.matches("[0-9A-Fa-f]+");
-        return new NamedSlot(
-                scheme, CommandOptions.read(() -> pool.slotOf(digits ? zeros + text.toUpperCase(Locale.ROOT) : text)));
+        return new NamedSlot(scheme, CommandOptions.read(() -> SlotText.read(pool, text)));
     }
 
     /** The names of the first and the last slot of a scheme. */

@@ -1,0 +1,20 @@
+package org.idallocator.service.text;
+
+import java.util.Locale;
+import org.idallocator.core.scheme.SlotPool;
+
+/** How people write slots. They are printed in one form, as ZooKeeper has them. */
+public final class SlotText {
+    private SlotText() {}
+
+    /**
+     * The slot that a person means, who may leave out leading zeros, and write hex digits in either case.
+     *
+     * @throws IllegalArgumentException when it is none of the pool's, naming the text and what is allowed
+     */
+    public static long read(SlotPool pool, String text) {
+        boolean digits = text.matches("[0-9A-Fa-f]+");
+        String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
+        return pool.slotOf(digits ? zeros + text.toUpperCase(Locale.ROOT) : text);
+    }
+}

@@ -1,0 +1,30 @@
+package org.idallocator.zk.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.junit.jupiter.api.Test;
+
+class ConnectionTest {
+    private static final Duration SESSION = Duration.ofSeconds(30);
+
+    /** ZooKeeper's client goes on waiting for an answer when it is closed: for as long as a session lasts. */
+    @Test
+    void shouldEndWhenItSaysSoWhereAServerTakesConnectionsAndDoesNotAnswer() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + silent.getLocalPort();
+            ZooKeeperSettings settings = ZooKeeperSettings.of(address).withSessionTimeout(SESSION);
+
+            StoreException e = assertTimeoutPreemptively(
+                    SESSION.dividedBy(2),
+                    () -> assertThrows(StoreException.class, () -> Connection.open(settings, Duration.ofSeconds(1))));
+            assertEquals("no answer from " + address + " within 1 s", e.getMessage());
+        }
+    }
+}
