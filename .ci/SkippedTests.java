@@ -13,8 +13,8 @@ import org.w3c.dom.Element;
 
 /**
  * Says at the end of a build which tests were skipped and why, so that a green build without Docker does not look like a
- * whole one, and how many tests only the proof runs. Maven runs it from its source, in verification/faults (the last module)
- * after the integration tests.
+ * whole one, and how many tests only the proof runs. Maven runs it from its source, in verification/skipped, the last
+ * module.
  *
  * <p>Arguments: the root directory; the start of the build (what is older belongs to another build); the values of
  * {@code skipTests} and {@code skipITs}. Prints one line {@code SKIPPED: what because why} per test class and reason, and one
