@@ -36,6 +36,9 @@ public final class ClusterWatch {
     /** How long it is left alone which nodes strangers may write: these seldom change. */
     static final Duration STRANGERS_EVERY = Duration.ofMinutes(1);
 
+    /** How long questions about the cluster may fail while nobody is told: maybe nothing else is answered either, which is told elsewhere. */
+    static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Supplier<FleetView> cluster;
     private final Supplier<Optional<String>> strangers;
     private final Executor background;
@@ -43,6 +46,7 @@ public final class ClusterWatch {
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile long endedNanos;
+    private volatile long answeredNanos;
     private volatile Seen seen = new Seen(Optional.empty(), Optional.empty());
 
     /**
@@ -84,14 +88,17 @@ public final class ClusterWatch {
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
+        this.answeredNanos = clock.nanos();
     }
 
     /**
      * A question about the cluster has failed, whoever has asked it. That ZooKeeper does not answer anything is told by what keeps the
-     * leases, and here at debug alone.
+     * leases, and here at debug, until no question was answered for {@link #PATIENCE}.
      */
     public void failed(RuntimeException e) {
-        if (e instanceof UnreachableException unreachable && unreachable.unanswered()) {
+        if (e instanceof UnreachableException unreachable
+                && unreachable.unanswered()
+                && since(answeredNanos).compareTo(PATIENCE) < 0) {
             LOG.debug(NO_ANSWER, e);
         } else {
             failures.failed(NO_ANSWER, e);
@@ -100,6 +107,7 @@ public final class ClusterWatch {
 
     /** A question about the cluster was answered. */
     public void answered() {
+        answeredNanos = clock.nanos();
         failures.succeeded();
     }
 

@@ -81,6 +81,11 @@ public final class Answer {
         }
     }
 
+    /** Whether this is one that {@link #poll} may give. */
+    public boolean single() {
+        return order.single();
+    }
+
     /** Whether {@link #requireRoom} does nothing now. */
     public boolean hasRoom() {
         return draws.admission().hasRoom(order);

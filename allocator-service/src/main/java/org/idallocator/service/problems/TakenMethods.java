@@ -18,8 +18,6 @@ import org.eclipse.jetty.server.Request;
 
 /** Which methods a path takes: servlets refuse any other, and do not tell. */
 final class TakenMethods {
-    private static final Set<String> EVERY_SERVLETS = Set.of("HEAD", "OPTIONS");
-
     private TakenMethods() {}
 
     /** Those of the servlet that was asked, as far as {@code server.allowedMethods} has them; none where none was asked. */
@@ -58,7 +56,10 @@ final class TakenMethods {
             }
         }
         if (!own.isEmpty()) {
-            own.addAll(EVERY_SERVLETS);
+            own.add("OPTIONS");
+        }
+        if (own.contains("GET")) {
+            own.add("HEAD");
         }
         return own;
     }

@@ -73,7 +73,8 @@ final class ExpressFront extends Handler.Wrapper {
         return super.handle(request, response, callback);
     }
 
-    private static boolean isOfApplication(Request request) {
+    /** Whether a request came to a connector of the application. */
+    static boolean isOfApplication(Request request) {
         return APPLICATION.equals(request.getConnectionMetaData().getConnector().getName());
     }
 }

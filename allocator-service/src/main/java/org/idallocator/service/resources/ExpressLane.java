@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpField;
@@ -163,9 +164,15 @@ final class ExpressLane extends Handler.Wrapper {
         return true;
     }
 
-    /** Whether there is no room for a request beside others, so that {@link #handle} refuses it unless it needs none. */
-    boolean hasNoRoom(Request request) {
-        return waiting(request).filter(asked -> !asked.answer().hasRoom()).isPresent();
+    /**
+     * Whether a request is most likely refused, because there is no room beside others. A plain one for one ID needs no place among the
+     * requests; whether every other one lacks that, {@code noPlace} says.
+     */
+    boolean refuses(Request request, BooleanSupplier noPlace) {
+        return asked(request)
+                .map(AskedPlainly::answer)
+                .map(answer -> !answer.hasRoom() || (!answer.single() && noPlace.getAsBoolean()))
+                .orElseGet(noPlace::getAsBoolean);
     }
 
     /** What a request asks for that is refused where there is no room. To HTTP/1.0 there is no answer in some cases, which Jersey tells. */

@@ -107,13 +107,16 @@ final class ExpressSetup implements LifeCycle.Listener {
         }
     }
 
-    /** Whether there is no room for a request of the application. */
+    /** Whether there is no room for a request of the application. Operators at the admin port wait for nobody. */
     private boolean isCrowded(Request request) {
+        return ExpressFront.isOfApplication(request) && lane.refuses(request, () -> hasNoPlace(request));
+    }
+
+    private boolean hasNoPlace(Request request) {
         String path = Context.getPathInContext(
                 environment.getApplicationContext().getContextPath(),
                 Objects.requireNonNullElse(request.getHttpURI().getCanonicalPath(), ""));
-        return lane.hasNoRoom(request)
-                || (path != null && lane.getHandler() instanceof RequestLimit limit && limit.refuses(path));
+        return path != null && lane.getHandler() instanceof RequestLimit limit && limit.refuses(path);
     }
 
     /** Whether nothing waits before the entrance of one of the two contexts, and all that may wait is in these. */
@@ -122,6 +125,8 @@ final class ExpressSetup implements LifeCycle.Listener {
                 && Arrays.stream(server.getConnectors()).noneMatch(ExpressSetup::hasTls)
                 && server.getDefaultHandler() == null
                 && isBeforeServlets(lane.getHandler())
+                && Stream.of(environment.getApplicationContext(), environment.getAdminContext())
+                        .noneMatch(ExpressSetup::hearsOfScopes)
                 && outsideAdmin(server).stream().allMatch(this::isQuick);
     }
 
@@ -132,6 +137,11 @@ final class ExpressSetup implements LifeCycle.Listener {
         return server.getDescendants().stream()
                 .filter(handler -> handler != admin && !ofAdmin.contains(handler))
                 .toList();
+    }
+
+    /** Such listeners are called on whatever thread enters the context. */
+    private static boolean hearsOfScopes(ServletContextHandler context) {
+        return context.getEventListeners().stream().anyMatch(ContextHandler.ContextScopeListener.class::isInstance);
     }
 
     private static boolean hasTls(Connector connector) {
@@ -167,8 +177,7 @@ final class ExpressSetup implements LifeCycle.Listener {
                 && context.getVirtualHosts().isEmpty()
                 && protectsNothing(context)
                 && hasEachOnce(server)
-                && context.getEventListeners().stream()
-                        .noneMatch(ContextHandler.ContextScopeListener.class::isInstance)) {
+                && !hearsOfScopes(context)) {
             boolean varies = server.getDescendant(CrossOrigin.class) != null;
             PassedCounts.of(factory, environment.metrics())
                     .ifPresent(counts -> inserted.open(

@@ -52,9 +52,28 @@ final class LogLevelCalls extends HttpFilter {
                                 "level",
                                 LogLevelCalls::isLevel,
                                 "one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL"),
-                        bad(request, "duration", LogLevelCalls::isDuration, "PT1S..P365D, such as PT10M"))
+                        bad(request, "duration", LogLevelCalls::isDuration, "PT1S..P365D, such as PT10M"),
+                        withoutLevel(request),
+                        ofRoot(request, loggers))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private static Optional<String> withoutLevel(HttpServletRequest request) {
+        return given(request, "level").isEmpty() && !given(request, "duration").isEmpty()
+                ? Optional.of("duration must come with a level, which holds for so long")
+                : Optional.empty();
+    }
+
+    /** There is no logger above it, whose level it could have again. */
+    private static Optional<String> ofRoot(HttpServletRequest request, List<String> loggers) {
+        boolean kept = !given(request, "level").isEmpty()
+                && given(request, "duration").isEmpty();
+        return loggers.stream()
+                .filter(logger -> logger.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME) && !kept)
+                .findFirst()
+                .map(root -> "logger " + root + " must come with a level and without a duration: no logger is above it,"
+                        + " whose level it could have again");
     }
 
     /** What is wrong with a parameter that may be left out, and may come once. */

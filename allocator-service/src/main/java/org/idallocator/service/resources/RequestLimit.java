@@ -1,6 +1,7 @@
 package org.idallocator.service.resources;
 
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -65,6 +66,7 @@ final class RequestLimit extends Handler.Wrapper {
         } catch (BusyException e) {
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + RoutePaths.root(pattern) + "/";
+            response.getHeaders().put(HttpHeader.VARY, AnswerFilter.vary(CrossOrigin.varies(request)));
             ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
             return true;
         }

@@ -15,6 +15,11 @@ public final class SlotText {
     public static long read(SlotPool pool, String text) {
         boolean digits = text.matches("[0-9A-Fa-f]+");
         String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
-        return pool.slotOf(digits ? zeros + text.toUpperCase(Locale.ROOT) : text);
+        String whole = digits ? zeros + text.toUpperCase(Locale.ROOT) : text;
+        try {
+            return pool.slotOf(whole);
+        } catch (IllegalArgumentException e) {
+            return pool.slotOf(text); // throws, and names what was written
+        }
     }
 }

@@ -130,7 +130,7 @@ final class LeaseLoop {
             claim();
             membership.tellIfDue(meta.seen());
             renew();
-            failures.over(STEP, "leases are kept again: ZooKeeper answers");
+            failures.over(STEP, "leases are kept again");
             return nanosUntilDue();
         } catch (RolledBackException e) {
             FencedException refusal = Rollback.refusal(e);

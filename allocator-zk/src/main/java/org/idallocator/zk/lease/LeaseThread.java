@@ -181,6 +181,11 @@ final class LeaseThread {
         }
     }
 
+    private void giveUp() {
+        late = true;
+        thread.interrupt();
+    }
+
     /**
      * Releases everything and ends the thread. When the longest release is over, whatever waits for ZooKeeper is
      * interrupted, and what is not released is given up. So this waits for a second more at most.
@@ -190,10 +195,10 @@ final class LeaseThread {
         wake();
         try {
             thread.join(longestRelease.toMillis());
-            late = true;
-            thread.interrupt();
+            giveUp();
             thread.join(LONGEST_GIVING_UP.toMillis());
         } catch (InterruptedException e) {
+            giveUp(); // whoever stops this has no time to wait
             Thread.currentThread().interrupt();
         }
     }

@@ -49,7 +49,7 @@ final class Orders {
     /** Carries out a drain that was announced: from now on nobody is served. Does nothing where that drain was ended meanwhile. */
     synchronized void carryOut(Draining announced) {
         if (announced == draining && !gate.drained()) {
-            LOG.info("drained: nobody is served from now on, and all slots are given back");
+            LOG.info("drained: nobody is served from now on, and all slots are being given back");
             gate.drain();
         }
     }

@@ -139,7 +139,7 @@ final class FailureLogTest {
                     told.events().stream()
                             .filter(event -> event.getLevel() == Level.INFO)
                             .filter(event ->
-                                    event.getFormattedMessage().equals("leases are kept again: ZooKeeper answers"))
+                                    event.getFormattedMessage().equals("leases are kept again"))
                             .count());
             assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }
