@@ -35,6 +35,7 @@ import org.apache.zookeeper.KeeperException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
@@ -198,7 +199,10 @@ final class OrderlyStopIT {
         }
     }
 
+    /** With the defaults of all schemes. */
     private ReplicaProcess shipped(ZooKeepers zookeeper, String name) {
+        FirstStart.withoutWaiting(AllocatorSettings.of(
+                Schemes.leased(Schemes.all()), ZooKeeperSettings.of(zookeeper.connectString())));
         return opened(ReplicaProcess.shipped(directory, name, zookeeper.connectString(), Map.of()));
     }
 

@@ -1,0 +1,73 @@
+package org.idallocator.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a replica with {@code config/cluster.yml} logs while it has no ZooKeeper: each outage once, and no line at each try. */
+@ProofOnly("waits for many tries to connect")
+final class OutageLogIT {
+    private static final String BEGUN = "leases are not kept: ";
+    private static final String OVER = "leases are kept again: ";
+
+    /** What Curator says once, when the session's time is over, after some ten tries. */
+    private static final String GIVEN_UP = "Session timeout has elapsed while SUSPENDED";
+
+    /** What the libraries below the allocator say of it. */
+    private static final Pattern FOREIGN = Pattern.compile("(WARN|ERROR) .*] (org\\.apache|io\\.netty)\\..*");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void shouldTellEachOutageOnceAndItsEndOnce() throws Exception {
+        try (ZooKeepers zookeeper = ZooKeepers.alone();
+                ReplicaProcess replica =
+                        ReplicaProcess.shipped(directory, "replica", zookeeper.connectString(), Map.of())) {
+            replica.awaitReady();
+
+            zookeeper.kill(0);
+            await().atMost(ReplicaProcess.HANG_GUARD)
+                    .until(() -> log().stream().anyMatch(line -> line.contains(GIVEN_UP)));
+            zookeeper.restart(0);
+            replica.awaitReady();
+            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> !told(OVER).isEmpty());
+
+            assertEquals(1, told(BEGUN + "unreachable: ").size(), () -> String.join("\n", told(BEGUN)));
+            assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
+            assertEquals(1, told(OVER).size());
+            assertEquals(1, foreign().size(), () -> String.join("\n", foreign()));
+        }
+    }
+
+    private List<String> log() {
+        try {
+            return Files.readAllLines(directory.resolve("replica.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> told(String what) {
+        return log().stream().filter(line -> line.contains(what)).toList();
+    }
+
+    private List<String> foreign() {
+        return log().stream()
+                .filter(line -> FOREIGN.matcher(line).matches())
+                .toList();
+    }
+}
