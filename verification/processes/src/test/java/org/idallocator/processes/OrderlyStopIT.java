@@ -201,8 +201,8 @@ final class OrderlyStopIT {
 
     /** With the defaults of all schemes. */
     private ReplicaProcess shipped(ZooKeepers zookeeper, String name) {
-        FirstStart.withoutWaiting(AllocatorSettings.of(
-                Schemes.leased(Schemes.all()), ZooKeeperSettings.of(zookeeper.connectString())));
+        FirstStart.withoutWaiting(
+                AllocatorSettings.of(Schemes.leased(Schemes.all()), ZooKeeperSettings.of(zookeeper.connectString())));
         return opened(ReplicaProcess.shipped(directory, name, zookeeper.connectString(), Map.of()));
     }
 

@@ -66,8 +66,6 @@ final class OutageLogIT {
     }
 
     private List<String> foreign() {
-        return log().stream()
-                .filter(line -> FOREIGN.matcher(line).matches())
-                .toList();
+        return log().stream().filter(line -> FOREIGN.matcher(line).matches()).toList();
     }
 }
