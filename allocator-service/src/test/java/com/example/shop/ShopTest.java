@@ -268,7 +268,7 @@ class ShopTest {
                 "count must be 1..40960000: 0", Http.json(bad).path("detail").asText());
         assertEquals(404, app.get("/ids/nope").statusCode());
         assertEquals(
-                "this path takes GET, OPTIONS",
+                "this path takes GET, OPTIONS: DELETE",
                 Http.json(app.send("DELETE", "/leases", "*/*")).path("detail").asText());
     }
 

@@ -72,7 +72,8 @@ class BadRequestsTest {
             GET    | /ids/SNO                           | 404 | unknown scheme SNO; known are sno, muid, eightbyte, uid60, gid
             GET    | /problems/nope                     | 404 | the guide has no reason nope
             GET    | /nothing                           | 404 | there is nothing at this path; see /ids and /leases
-            DELETE | /leases                            | 405 | this path takes GET, OPTIONS
+            DELETE | /leases                            | 405 | this path takes GET, OPTIONS: DELETE
+            PATCH  | /ids/sno                           | 405 | this path takes GET, HEAD, OPTIONS, POST: PATCH
             """;
 
     @ParameterizedTest

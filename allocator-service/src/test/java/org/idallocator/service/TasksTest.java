@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -181,7 +182,11 @@ class TasksTest {
                 "the path names no task; " + TASKS,
                 Http.json(answer).path("detail").asText());
         assertEquals(answer.body(), service.admin().send("GET", "/tasks/", JSON).body());
-        assertTrue(service.admin().get("/tasks").body().contains("log-level"), "Dropwizard's own list");
+        HttpResponse<String> list = service.admin().get("/tasks");
+        assertTrue(list.body().contains("log-level"), "Dropwizard's own list");
+        assertEquals(
+                "text/plain;charset=utf-8",
+                list.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT));
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.cli.completion.NarrowedByFirst;
+import org.idallocator.service.cli.completion.NarrowedByValue;
 import org.idallocator.service.cli.generate.CommandLease;
 import org.idallocator.service.cli.generate.IdLines;
 import org.idallocator.service.cli.generate.IdPrinter;
@@ -33,7 +33,8 @@ import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
-public final class GenerateCommand extends OperatorCommand implements NarrowedByFirst {
+public final class GenerateCommand extends OperatorCommand implements NarrowedByValue {
+    private static final String SCHEME = "scheme";
     private static final String FORM = "form";
     private static final String EPILOG = """
             The status is 0 when all IDs were printed, or whoever reads them has
@@ -64,7 +65,7 @@ public final class GenerateCommand extends OperatorCommand implements NarrowedBy
     }
 
     private static void addWhat(Subparser subparser) {
-        subparser.addArgument("scheme").help(String.join(", ", Schemes.names()));
+        subparser.addArgument(SCHEME).help(String.join(", ", Schemes.names()));
         subparser
                 .addArgument("-n")
                 .dest("count")
@@ -90,21 +91,25 @@ public final class GenerateCommand extends OperatorCommand implements NarrowedBy
     }
 
     @Override
+    public String narrowing() {
+        return SCHEME;
+    }
+
+    @Override
     public boolean takes(String scheme, String dest) {
         return ParameterOptions.fits(Schemes.named(scheme, Schemes.all()), dest);
     }
 
     @Override
     public boolean takesValue(String scheme, String dest, String value) {
-        return !dest.equals(FORM)
-                || Forms.names(List.of(Schemes.named(scheme, Schemes.all()))).contains(value);
+        return !dest.equals(FORM) || Forms.has(Schemes.named(scheme, Schemes.all()), value);
     }
 
     @Override
     void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
         Scheme<?> scheme =
-                options.value("scheme", name -> Schemes.named(name, schemes)).orElseThrow();
+                options.value(SCHEME, name -> Schemes.named(name, schemes)).orElseThrow();
         generate(scheme, section, options, out, steps);
     }
 

@@ -11,6 +11,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.cli.completion.NarrowedByValue;
 import org.idallocator.service.cli.inspect.Inspector;
 import org.idallocator.service.cli.inspect.JsonRendering;
 import org.idallocator.service.cli.inspect.Rendering;
@@ -23,8 +24,10 @@ import org.idallocator.service.reading.Guess;
 import org.idallocator.service.text.Forms;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
-public final class InspectCommand extends Command {
+public final class InspectCommand extends Command implements NarrowedByValue {
     private static final String STANDARD_INPUT = "-";
+    private static final String SCHEME = "scheme";
+    private static final String FORM = "form";
     private static final String EPILOG = """
             Standard error names what is no ID; all else is printed, and the
             status is 1.
@@ -48,10 +51,10 @@ public final class InspectCommand extends Command {
     public void configure(Subparser subparser) {
         subparser.addArgument("id").metavar("ID").nargs("+").help("IDs, or - for one a line on standard input");
         subparser
-                .addArgument("--scheme")
+                .addArgument("--" + SCHEME)
                 .help(String.join(", ", Schemes.names()) + " (default: every scheme that reads the text)");
         subparser
-                .addArgument("--form")
+                .addArgument("--" + FORM)
                 .help("the text form: " + String.join(", ", Forms.names(Schemes.all()))
                         + " (default: every form that reads the text)");
         subparser
@@ -64,12 +67,27 @@ public final class InspectCommand extends Command {
     }
 
     @Override
+    public String narrowing() {
+        return SCHEME;
+    }
+
+    @Override
+    public boolean takes(String scheme, String dest) {
+        return true;
+    }
+
+    @Override
+    public boolean takesValue(String scheme, String dest, String value) {
+        return !dest.equals(FORM) || Forms.has(Schemes.named(scheme, Schemes.all()), value);
+    }
+
+    @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws IOException {
         CommandOptions options = new CommandOptions(namespace);
-        List<Scheme<?>> schemes = options.value("scheme", name -> Schemes.named(name, Schemes.all()))
+        List<Scheme<?>> schemes = options.value(SCHEME, name -> Schemes.named(name, Schemes.all()))
                 .<List<Scheme<?>>>map(List::of)
                 .orElse(Schemes.all());
-        Guess guess = CommandOptions.read(() -> new Guess(schemes, options.text("form"), Clock.system()));
+        Guess guess = CommandOptions.read(() -> new Guess(schemes, options.text(FORM), Clock.system()));
         Output out = new Output(streams.out());
         Rendering rendering = options.flag("json") ? new JsonRendering() : new TableRendering();
         Inspector inspector = new Inspector(guess, rendering, out, streams.err());

@@ -8,7 +8,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.cli.completion.NarrowedByFirst;
+import org.idallocator.service.cli.completion.NarrowedByValue;
 import org.idallocator.service.cli.leases.Action;
 import org.idallocator.service.cli.leases.Call;
 import org.idallocator.service.cli.leases.CallOptions;
@@ -37,7 +37,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * {@code leases list|show|members|release|retire|unretire|relayout}: shows who holds which slot and which replicas there are, takes a slot away from its holder, out
  * of its pool or back into it, and changes a pool's layout.
  */
-public final class LeasesCommand extends OperatorCommand implements NarrowedByFirst {
+public final class LeasesCommand extends OperatorCommand implements NarrowedByValue {
     private static final String ACTION = "action";
     private static final String SCHEME = "scheme";
     private static final String SLOT = "slot";
@@ -100,6 +100,11 @@ public final class LeasesCommand extends OperatorCommand implements NarrowedByFi
         reader().addOption(subparser);
         CallOptions.addTo(subparser);
         subparser.epilog(EPILOG);
+    }
+
+    @Override
+    public String narrowing() {
+        return ACTION;
     }
 
     @Override

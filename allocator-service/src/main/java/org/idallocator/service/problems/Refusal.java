@@ -1,14 +1,10 @@
 package org.idallocator.service.problems;
 
 import jakarta.ws.rs.WebApplicationException;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FencedException;
@@ -125,16 +121,10 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     private static String words(Response response) {
         return switch (response.getStatus()) {
             case NOT_FOUND -> NOTHING_THERE;
-            case 405 -> "this path takes " + allowed(response);
             case 406 -> "this path answers in application/json, which Accept does not allow";
             default ->
                 "HTTP " + response.getStatus() + " " + response.getStatusInfo().getReasonPhrase();
         };
-    }
-
-    private static String allowed(Response response) {
-        String allow = Objects.requireNonNullElse(response.getHeaderString(HttpHeaders.ALLOW), "none");
-        return Arrays.stream(allow.split(",", -1)).map(String::strip).sorted().collect(Collectors.joining(", "));
     }
 
     private static Refusal plain(int status, String detail) {

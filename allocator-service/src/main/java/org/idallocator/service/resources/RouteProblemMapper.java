@@ -3,6 +3,7 @@ package org.idallocator.service.resources;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.UriInfo;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.service.problems.ProblemMapper;
@@ -11,10 +12,13 @@ import org.idallocator.service.problems.ProblemMapper;
 final class RouteProblemMapper extends ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private final UriInfo uri;
 
-    /** Both are those of the request that is answered; {@code configuration} is the server's. */
+    /** The first three are those of the request that is answered; {@code configuration} is the server's. */
     public RouteProblemMapper(
-            @Context HttpHeaders headers, @Context UriInfo uri, @Context Configuration configuration) {
-        super(headers, uri, configuration);
+            @Context HttpHeaders headers,
+            @Context UriInfo uri,
+            @Context Request request,
+            @Context Configuration configuration) {
+        super(headers, uri, request, configuration);
         this.uri = uri;
     }
 

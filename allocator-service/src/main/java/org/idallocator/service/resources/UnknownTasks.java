@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +19,7 @@ import org.idallocator.service.text.Quoted;
 
 /**
  * Names the tasks that there are to who calls one that there is not, and POST to who asks for one otherwise: Dropwizard answers both
- * with a bare status. Thread-safe.
+ * with a bare status. Has the list of the tasks answered in UTF-8. Thread-safe.
  */
 final class UnknownTasks extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -57,6 +58,9 @@ final class UnknownTasks extends HttpFilter {
             response.sendError(
                     HttpServletResponse.SC_METHOD_NOT_ALLOWED, "this path takes POST: " + request.getMethod());
         } else {
+            if (asksForTheList) {
+                response.setCharacterEncoding(StandardCharsets.UTF_8.name());
+            }
             chain.doFilter(request, response);
         }
     }

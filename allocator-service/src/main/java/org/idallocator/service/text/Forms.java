@@ -38,6 +38,11 @@ public final class Forms {
                         "form must be one of " + String.join(", ", names(List.of(scheme))) + ": " + name));
     }
 
+    /** Whether {@link #named} has such a form for such a scheme. */
+    public static boolean has(Scheme<?> scheme, String name) {
+        return all(scheme).stream().anyMatch(form -> form.name().equals(name));
+    }
+
     /** The form of the hex digits of an ID's bytes, which every scheme has. */
     public static <T extends Id> Form<T> hex(Scheme<T> scheme) {
         return named(scheme, HEX);

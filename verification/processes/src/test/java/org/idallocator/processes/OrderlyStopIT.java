@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +29,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.KeeperException;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
@@ -52,8 +55,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How replicas with {@code config/cluster.yml} leave: one by SIGTERM, while clients of all kinds hang on it, and one by a drain. The
- * only slot of sno goes from the first to the second.
+ * How replicas with {@code config/cluster.yml} leave: by SIGTERM, while clients of all kinds hang on them, operators wait, or ZooKeeper
+ * does not answer; and by a drain.
  */
 @ProofOnly("waits for clients that do not read, and for all of a stop")
 final class OrderlyStopIT {
@@ -61,6 +64,9 @@ final class OrderlyStopIT {
 
     /** Within which time after SIGTERM all slots are given back. */
     private static final Duration GIVEN_BACK = Duration.ofSeconds(8);
+
+    /** Within which time after SIGTERM a process ends, also where ZooKeeper does not answer. */
+    private static final Duration ENDED = Duration.ofSeconds(16);
 
     /** What {@code shutdownWaitPeriod} is in the file; less what a request may take that is sent at its end. */
     private static final Duration NOTICE = Duration.ofMillis(2_700);
@@ -71,6 +77,7 @@ final class OrderlyStopIT {
     private static final List<Scheme<?>> SCHEMES =
             List.of(SNO, new MuidScheme(), new EightByteScheme(0), new Uid60Scheme(Duration.ofHours(1)));
     private static final Tree TREE = new Tree("/id-allocator");
+    private static final Pattern LEASE_ABANDONED = Pattern.compile("lease abandoned scheme=(\\w+)");
     private static final int SILENT = 10;
     private static final int DRIPPING = 3;
     private static final int WAITING = 30;
@@ -99,6 +106,7 @@ final class OrderlyStopIT {
         return resource;
     }
 
+    /** The only slot of sno goes from the first to the second. */
     @Test
     void shouldGiveAllSlotsBackInOrderWhateverHangsOnIt() throws Exception {
         try (ZooKeepers zookeeper = ZooKeepers.alone();
@@ -116,6 +124,86 @@ final class OrderlyStopIT {
             shouldServeOnWhenResumedDuringTheNotice(second);
             shouldServeUntilTheNoticeIsOver(second);
         }
+    }
+
+    /** ZooKeeper does not answer before the stops have begun: so what was ordered waits. */
+    @Test
+    void shouldEndADrainAndARotationThatWait() throws Exception {
+        try (ZooKeepers zookeeper = ZooKeepers.alone();
+                Admin admin = Admin.of(zookeeper.connectString())) {
+            ReplicaProcess drained = shipped(zookeeper, "drained");
+            ReplicaProcess rotated = shipped(zookeeper, "rotated");
+            List.of(drained, rotated).forEach(ReplicaProcess::awaitReady);
+
+            zookeeper.pause(0);
+            CompletableFuture<HttpResponse<String>> drain = post(drained, "drain");
+            CompletableFuture<HttpResponse<String>> rotation = post(rotated, "rotate?scheme=uid60");
+            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !drained.ready());
+            long from = System.nanoTime();
+            drained.process().terminate();
+            rotated.process().terminate();
+            await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !rotated.ready());
+            assertFalse(drain.isDone(), () -> "the drain did not wait: " + drain);
+            assertFalse(rotation.isDone(), () -> "the rotation did not wait: " + rotation);
+            zookeeper.resume(0);
+
+            await().pollInterval(Duration.ofMillis(20))
+                    .atMost(GIVEN_BACK)
+                    .ignoreExceptionsInstanceOf(KeeperException.class)
+                    .until(() -> slots(admin, "drained").isEmpty()
+                            && slots(admin, "rotated").isEmpty());
+            Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
+            assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
+            requireReleased(admin);
+            assertEquals(EXIT_ON_SIGTERM, drained.process().awaitEnd(10));
+            assertEquals(EXIT_ON_SIGTERM, rotated.process().awaitEnd(10));
+            requireEnded(drain);
+            requireEnded(rotation);
+        }
+    }
+
+    /** With an answer that is whole, or with a connection that is closed. */
+    private static void requireEnded(CompletableFuture<HttpResponse<String>> call) throws Exception {
+        try {
+            HttpResponse<String> answer = call.get(10, TimeUnit.SECONDS);
+            assertTrue(Set.of(200, 202, 503).contains(answer.statusCode()), () -> answer + ": " + answer.body());
+            assertFalse(answer.body().isBlank(), answer::toString);
+        } catch (ExecutionException e) {
+            assertTrue(e.getCause() instanceof IOException, e::toString);
+        }
+    }
+
+    @Test
+    void shouldEndInTimeAndNameEachSlotThatIsNotGivenBack() throws Exception {
+        try (ZooKeepers zookeeper = ZooKeepers.alone()) {
+            ReplicaProcess replica = shipped(zookeeper, "alone").awaitReady();
+
+            zookeeper.pause(0);
+            long from = System.nanoTime();
+            replica.process().terminate();
+            assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(60));
+            Duration exited = Duration.ofNanos(System.nanoTime() - from);
+
+            assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
+            String log = Files.readString(directory.resolve("alone.log"));
+            assertEquals(
+                    SCHEMES.stream().map(Scheme::name).sorted().toList(),
+                    LEASE_ABANDONED
+                            .matcher(log)
+                            .results()
+                            .map(found -> found.group(1))
+                            .sorted()
+                            .toList(),
+                    log);
+            assertFalse(log.contains("Client is not started"), log);
+        }
+    }
+
+    /** With the defaults of all schemes. */
+    private ReplicaProcess shipped(ZooKeepers zookeeper, String name) {
+        FirstStart.withoutWaiting(
+                AllocatorSettings.of(Schemes.leased(Schemes.all()), ZooKeeperSettings.of(zookeeper.connectString())));
+        return opened(ReplicaProcess.shipped(directory, name, zookeeper.connectString(), Map.of()));
     }
 
     private ReplicaProcess start(ZooKeepers zookeeper, String name) {

@@ -15,6 +15,7 @@ public final class BashScript {
     private final StringBuilder options = new StringBuilder();
     private final StringBuilder values = new StringBuilder();
     private final StringBuilder valued = new StringBuilder();
+    private final StringBuilder narrowing = new StringBuilder();
     private final StringBuilder places = new StringBuilder();
 
     private BashScript(Collection<Command> commands) {
@@ -41,23 +42,28 @@ public final class BashScript {
                     each.flags().stream().map(flag -> name + " " + flag).collect(Collectors.joining("' | '"));
             line(valued, patterns, "return 0");
         });
-        if (command instanceof NarrowedByFirst narrowed) {
-            Values.of(taken.stream().filter(each -> !each.option()).findFirst().orElseThrow())
-                    .forEach(first -> add(name + " " + first, narrowed(taken, narrowed, first)));
+        if (command instanceof NarrowedByValue narrowed) {
+            Taken decides = taken.stream()
+                    .filter(each -> each.dest().equals(narrowed.narrowing()))
+                    .findFirst()
+                    .orElseThrow();
+            List<String> words = decides.option() ? decides.flags() : List.of("1");
+            words.forEach(word -> line(narrowing, name + " " + word, "return 0"));
+            Values.of(decides).forEach(value -> add(name + " " + value, narrowed(taken, narrowed, value)));
         }
         add(name + " '*'", taken);
     }
 
-    private static List<Taken> narrowed(List<Taken> taken, NarrowedByFirst command, String first) {
+    private static List<Taken> narrowed(List<Taken> taken, NarrowedByValue command, String value) {
         return taken.stream()
-                .filter(each -> command.takes(first, each.dest()))
+                .filter(each -> command.takes(value, each.dest()))
                 .map(each -> each.withChoices(Values.of(each).stream()
-                        .filter(value -> command.takesValue(first, each.dest(), value))
+                        .filter(other -> command.takesValue(value, each.dest(), other))
                         .toList()))
                 .toList();
     }
 
-    /** What calls take that begin with these words. */
+    /** What calls take: {@code call} is the command, and a pattern for what narrows the call. */
     private void add(String call, List<Taken> taken) {
         List<String> flags =
                 taken.stream().flatMap(each -> each.flags().stream()).toList();
@@ -105,9 +111,14 @@ public final class BashScript {
                 VALUED    esac
                     return 1
                 }
+                FUNCTION_narrowing() {
+                    case "$1 $2" in
+                NARROWING    esac
+                    return 1
+                }
                 FUNCTION() {
                     local current=${COMP_WORDS[COMP_CWORD]-} previous=${COMP_WORDS[COMP_CWORD-1]-} command=${COMP_WORDS[1]-}
-                    local words= files= options= first= place=1 index=2 word
+                    local words= files= options= narrowed= place=1 index=2 word
                     COMPREPLY=()
                     if [ "$COMP_CWORD" -le 1 ]; then
                         words='COMMANDS -h --help -v --version'
@@ -121,23 +132,29 @@ public final class BashScript {
                             word=${COMP_WORDS[index]}
                             case $word in
                                 =) index=$((index + 1)) ;;
-                                -?*) if FUNCTION_valued "$command" "$word" && [ "${COMP_WORDS[index+1]-}" != = ]; then index=$((index + 1)); fi ;;
+                                -?*)
+                                    if FUNCTION_narrowing "$command" "$word"; then
+                                        narrowed=${COMP_WORDS[index+1]-}
+                                        if [ "$narrowed" = = ]; then narrowed=${COMP_WORDS[index+2]-}; fi
+                                    fi
+                                    if FUNCTION_valued "$command" "$word" && [ "${COMP_WORDS[index+1]-}" != = ]; then index=$((index + 1)); fi
+                                    ;;
                                 *)
-                                    if [ "$place" -eq 1 ]; then first=$word; fi
+                                    if FUNCTION_narrowing "$command" "$place"; then narrowed=$word; fi
                                     place=$((place + 1))
                                     ;;
                             esac
                             index=$((index + 1))
                         done
-                        case "$command $first" in
+                        case "$command $narrowed" in
                 OPTIONS        esac
                         if FUNCTION_valued "$command" "$previous" || [ "${COMP_WORDS[COMP_CWORD-1]-}" = = ]; then
-                            case "$command $first $previous" in
+                            case "$command $narrowed $previous" in
                 VALUES            esac
                         elif [ "${current#-}" != "$current" ]; then
                             words=$options
                         else
-                            case "$command $first $place" in
+                            case "$command $narrowed $place" in
                 PLACES            esac
                         fi
                     fi
@@ -152,6 +169,7 @@ public final class BashScript {
                 }
                 complete -F FUNCTION NAMES
                 """.replace("VALUED", valued)
+                .replace("NARROWING", narrowing)
                 .replace("OPTIONS", options)
                 .replace("VALUES", values)
                 .replace("PLACES", places)

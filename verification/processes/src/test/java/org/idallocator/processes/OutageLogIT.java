@@ -1,0 +1,92 @@
+package org.idallocator.processes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.zk.testing.ReplicaProcess;
+import org.idallocator.zk.testing.ZooKeepers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a replica with {@code config/cluster.yml} logs while it has no ZooKeeper: each outage once, and no line at each try. */
+@ProofOnly("waits for many tries to connect")
+final class OutageLogIT {
+    private static final int SLOTS = 4;
+    private static final Duration SOME_TRIES = Duration.ofSeconds(10);
+    private static final String BEGUN = "leases are not kept: ";
+    private static final String OVER = "leases are kept again: ";
+
+    /** What the libraries below the allocator say of it. */
+    private static final Pattern FOREIGN = Pattern.compile("(WARN|ERROR) .*] (org\\.apache|io\\.netty)\\..*");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void shouldTellEachOutageOnceAndItsEndOnce() throws Exception {
+        try (ZooKeepers zookeeper = ZooKeepers.alone();
+                ReplicaProcess replica =
+                        ReplicaProcess.shipped(directory, "replica", zookeeper.connectString(), Map.of())) {
+            replica.awaitReady();
+
+            zookeeper.kill(0);
+            await().atMost(ReplicaProcess.HANG_GUARD)
+                    .until(() -> told("lease fenced ").size() == SLOTS); // after some eight tries to connect
+            zookeeper.restart(0);
+            replica.awaitReady();
+            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> !told(OVER).isEmpty());
+
+            assertEquals(1, told(BEGUN + "unreachable: ").size(), () -> String.join("\n", told(BEGUN)));
+            assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
+            assertEquals(1, told(OVER).size());
+            assertEquals(List.of(), foreign());
+        }
+    }
+
+    /** The client tries again once per session timeout. */
+    @Test
+    void shouldTellOnceThatCredentialsAreRefused() {
+        Map<String, String> settings = Map.of(
+                "zookeeper.auth", "foo:bar", "zookeeper.sessionTimeout", "2s", "window", "2s", "maxClockSkew", "500ms");
+        try (ZooKeepers zookeeper = ZooKeepers.alone();
+                ReplicaProcess replica =
+                        ReplicaProcess.shipped(directory, "replica", zookeeper.connectString(), settings)) {
+            await().atMost(ReplicaProcess.HANG_GUARD)
+                    .failFast(() -> assertTrue(replica.process().alive()))
+                    .until(() -> !told(BEGUN).isEmpty());
+
+            await().during(SOME_TRIES)
+                    .atMost(ReplicaProcess.HANG_GUARD)
+                    .until(() -> told(BEGUN + "no-permission: ").size() == 1
+                            && told(BEGUN).size() == 1
+                            && foreign().isEmpty());
+        }
+    }
+
+    private List<String> log() {
+        try {
+            return Files.readAllLines(directory.resolve("replica.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> told(String what) {
+        return log().stream().filter(line -> line.contains(what)).toList();
+    }
+
+    private List<String> foreign() {
+        return log().stream().filter(line -> FOREIGN.matcher(line).matches()).toList();
+    }
+}
