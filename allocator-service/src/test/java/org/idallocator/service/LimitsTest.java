@@ -250,7 +250,9 @@ class LimitsTest {
             OTHERS.forEach(request -> assertStatus("503", request));
             OF_CONSOLE.forEach(path -> assertBusy(service.app().get(path, "application/json"), Limit.REQUESTS));
 
+            long onSelector = draws().onSelector();
             PLAIN.forEach(request -> assertStatus("200", request));
+            assertEquals(onSelector + PLAIN.size(), draws().onSelector(), "single IDs wait for nobody who is refused");
             assertEquals(404, service.app().get("/consoles").statusCode(), "the program's own path");
             assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
             assertTrue(Stream.of(one, other, reading).allMatch(Socket::isConnected));

@@ -90,7 +90,7 @@ class ServerProblemsTest {
             admin | POST   | /fleet                    | 405 | GET, HEAD, OPTIONS
             admin | GET    | /tasks/nope               | 404 | ''
             admin | GET    | /tasks/gc                 | 405 | POST
-            admin | GET    | /tasks/drain              | 405 | HEAD, OPTIONS, POST
+            admin | GET    | /tasks/drain              | 405 | OPTIONS, POST
             admin | POST   | /tasks/log-level?level=x  | 400 | ''
             admin | GET    | /nothing                  | 404 | ''
             """)

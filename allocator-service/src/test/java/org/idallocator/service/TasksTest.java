@@ -197,6 +197,9 @@ class TasksTest {
             logger=x.y&level=LOUD         | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: LOUD
             logger=x.y&level=             | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once:
             logger=x.y&level=INFO&level=X | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: INFO, X
+            logger=x.y&duration=PT5M      | duration must come with a level, which holds for so long
+            logger=ROOT                   | logger ROOT must come with a level and without a duration: no logger is above it, whose level it could have again
+            logger=a&logger=root&level=INFO&duration=PT5M | logger root must come with a level and without a duration: no logger is above it, whose level it could have again
             logger=x.y&duration=5m        | duration must be PT1S..P365D, such as PT10M, once: 5m
             logger=x.y&duration=-PT1S     | duration must be PT1S..P365D, such as PT10M, once: -PT1S
             logger=x.y&duration=P366D     | duration must be PT1S..P365D, such as PT10M, once: P366D

@@ -67,8 +67,8 @@ final class LogLevelCalls extends HttpFilter {
 
     /** There is no logger above it, whose level it could have again. */
     private static Optional<String> ofRoot(HttpServletRequest request, List<String> loggers) {
-        boolean kept = !given(request, "level").isEmpty()
-                && given(request, "duration").isEmpty();
+        boolean kept =
+                !given(request, "level").isEmpty() && given(request, "duration").isEmpty();
         return loggers.stream()
                 .filter(logger -> logger.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME) && !kept)
                 .findFirst()

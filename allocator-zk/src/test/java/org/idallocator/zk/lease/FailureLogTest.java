@@ -138,8 +138,7 @@ final class FailureLogTest {
                     outage,
                     told.events().stream()
                             .filter(event -> event.getLevel() == Level.INFO)
-                            .filter(event ->
-                                    event.getFormattedMessage().equals("leases are kept again"))
+                            .filter(event -> event.getFormattedMessage().equals("leases are kept again"))
                             .count());
             assertNull(warnings.get(outage - 1).getThrowableProxy(), "no stack trace");
         }

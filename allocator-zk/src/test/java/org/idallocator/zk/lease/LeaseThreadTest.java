@@ -1,5 +1,6 @@
 package org.idallocator.zk.lease;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -68,6 +69,26 @@ class LeaseThreadTest {
             assertEquals(held, lines);
         }
         assertFalse(replica.serves(0) || replica.serves(1));
+    }
+
+    /** Such as a task of an executor that was told to shut down now, with the allocator in a try. */
+    @Test
+    void shouldEndWhereWhoeverStopsItIsInterrupted() {
+        Replicated replica = new Bench().replica("a", Bench.sno(1)).step();
+        String held = line(replica.tenure(0));
+        replica.client.faults(call -> Fault.REQUEST_LOST);
+        LeaseThread thread = thread(replica, Duration.ofMinutes(10), () -> {});
+        try (Told told = Told.byAnyThread(LeaseLog.class)) {
+            thread.start();
+            Thread.currentThread().interrupt();
+
+            thread.close();
+
+            assertTrue(Thread.interrupted(), "the caller's own business");
+            await().atMost(Duration.ofSeconds(HANG_GUARD_SECONDS))
+                    .until(() -> told.events().stream()
+                            .anyMatch(event -> event.getFormattedMessage().equals(held)));
+        }
     }
 
     private static String line(Tenure tenure) {
