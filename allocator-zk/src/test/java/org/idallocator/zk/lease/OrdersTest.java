@@ -98,7 +98,7 @@ final class OrdersTest {
             assertEquals(
                     List.of(
                             "a drain is announced: this replica says that it is not ready, and serves on for a while",
-                            "drained: nobody is served from now on, and all slots are given back",
+                            "drained: nobody is served from now on, and all slots are being given back",
                             "resumed: slots that were given back are claimed again"),
                     told.events().stream()
                             .filter(event -> event.getLevel() == Level.INFO)
