@@ -24,7 +24,7 @@ final class OutageLogIT {
     private static final int SLOTS = 4;
     private static final Duration SOME_TRIES = Duration.ofSeconds(10);
     private static final String BEGUN = "leases are not kept: ";
-    private static final String OVER = "leases are kept again: ";
+    private static final String OVER = "leases are kept again";
 
     /** What the libraries below the allocator say of it. */
     private static final Pattern FOREIGN = Pattern.compile("(WARN|ERROR) .*] (org\\.apache|io\\.netty)\\..*");
