@@ -111,6 +111,8 @@ class ClientGoneTest {
                 List.of(),
                 told.list.stream()
                         .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+                        .filter(event ->
+                                !event.getLoggerName().startsWith("org.apache.zookeeper.")) // no business of clients
                         .map(ILoggingEvent::getFormattedMessage)
                         .toList());
     }

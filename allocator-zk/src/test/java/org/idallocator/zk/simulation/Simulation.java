@@ -184,7 +184,9 @@ final class Simulation {
         this.setup = setup;
         random = new Random(setup.seed());
         weather = new Weather(random);
-        demand = setup.mutation() == Mutation.NONE && !setup.naive() && Math.floorMod(setup.seed(), 3) == 1;
+        boolean apart = setup.versions() == Versions.APART; // where few slots are left, few runs have several
+        boolean follows = Math.floorMod(setup.seed(), 3) == 1 || (apart && Math.floorMod(setup.seed(), 3) == 2);
+        demand = setup.mutation() == Mutation.NONE && !setup.naive() && follows;
         orders = setup.mutation() == Mutation.NONE && !setup.naive() && !setup.disasters()
                 ? new Random(~setup.seed())
                 : null;

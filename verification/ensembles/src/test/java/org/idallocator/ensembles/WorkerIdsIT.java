@@ -2,7 +2,6 @@ package org.idallocator.ensembles;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +21,6 @@ class WorkerIdsIT {
     private static final int WORKERS = 512;
     private static final Uid60Scheme UID = new Uid60Scheme(Duration.ofHours(1));
     private static final Duration SESSION = Duration.ofSeconds(30);
-    private static final Duration SECONDS = Duration.ofSeconds(30);
 
     @Test
     void shouldGiveEveryReplicaAnotherWorkerIdWhenAllClaimAtOnce() {
@@ -41,7 +39,6 @@ class WorkerIdsIT {
                 assertEquals(
                         WORKERS,
                         allocators.stream().map(WorkerIdsIT::worker).distinct().count());
-                assertTrue(tookMillis < SECONDS.toMillis(), tookMillis + " ms");
                 requireFull(replicas);
             } finally {
                 TestReplicas.closeAll(allocators);
