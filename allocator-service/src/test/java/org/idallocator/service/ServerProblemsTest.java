@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that the web server refuses before any route sees them. */
 @ExtendWith(SharedService.class)
@@ -71,6 +72,17 @@ class ServerProblemsTest {
         assertTrue(head(answer).contains("content-type: text/plain;charset=utf-8"), answer);
         assertEquals(1, body(answer).lines().count());
         assertFalse(body(answer).contains("<"), answer);
+    }
+
+    /** Such an Accept says nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/console/nope", "/nothing", "/ids/sno/nope", "/health-check?name=typo"})
+    void shouldAnswerWhoseAcceptCannotBeRead(String path, RunningService service) {
+        String answer = service.app()
+                .raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: ,;=\"\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+        assertTrue(answer.contains("application/problem+json"), answer);
     }
 
     /** Each with the methods that the path takes; none where it is not the method that is wrong. */

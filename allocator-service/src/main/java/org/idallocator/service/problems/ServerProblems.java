@@ -69,7 +69,7 @@ public final class ServerProblems extends ErrorHandler {
     /** Answers a request with a problem: in JSON, or as one line to a client that prefers text. */
     public static void write(Problem problem, Request request, Response response, Callback callback)
             throws IOException {
-        boolean text = TextPreference.of(request.getHeaders().getQualityCSV(HttpHeader.ACCEPT));
+        boolean text = TextPreference.ofValues(request.getHeaders().getValuesList(HttpHeader.ACCEPT));
         byte[] body = text ? problem.line().getBytes(StandardCharsets.UTF_8) : AnswerMapper.bytes(problem);
         response.setStatus(problem.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, text ? Problem.LINE_TYPE : Problem.MEDIA_TYPE);

@@ -5,7 +5,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.idallocator.service.api.AnswerMapper;
 
 /** How the allocator's own servlets answer what they refuse: as a problem in JSON, or as its one line. */
@@ -15,9 +14,7 @@ public final class ServletProblems {
     /** Answers in JSON, or as one line to a client that prefers text. */
     public static void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        QuotedQualityCSV accepted = new QuotedQualityCSV();
-        Collections.list(request.getHeaders("Accept")).forEach(accepted::addValue);
-        write(refusal, TextPreference.of(accepted.getValues()), response);
+        write(refusal, TextPreference.ofValues(Collections.list(request.getHeaders("Accept"))), response);
     }
 
     /** Answers as one line where {@code text} says so, else in JSON. */

@@ -5,6 +5,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,18 @@ final class TextPreference {
         return of(acceptable(headers).stream()
                 .map(type -> type.getType() + "/" + type.getSubtype())
                 .toList());
+    }
+
+    /** The same of the values of Accept in front of Jersey; of none where they cannot be read. */
+    static boolean ofValues(List<String> accepts) {
+        QuotedQualityCSV accepted = new QuotedQualityCSV();
+        try {
+            accepts.forEach(accepted::addValue);
+            return of(accepted.getValues());
+        } catch (RuntimeException e) {
+            LOG.debug("a client's Accept cannot be read", e);
+            return false;
+        }
     }
 
     /** {@code types} are those that the client accepts, the preferred ones first, each with or without parameters. */

@@ -85,6 +85,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         private static final String JERSEY = "org.glassfish.jersey.server.";
 
         private final AtomicLong inFront = new AtomicLong();
+        private final AtomicLong waits = new AtomicLong();
         private final AtomicLong refusedInFront = new AtomicLong();
         private final AtomicLong byJersey = new AtomicLong();
         private final AtomicLong onSelector = new AtomicLong();
@@ -108,6 +109,16 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
             if (!calledBy(JERSEY)) {
                 refusedInFront.incrementAndGet();
             }
+        }
+
+        @Override
+        public void waited(long nanos, boolean first) {
+            waits.incrementAndGet();
+        }
+
+        /** How many waits for a tick have ended. */
+        public long waits() {
+            return waits.get();
         }
 
         /** How many were refused in front of Jersey. */
