@@ -74,6 +74,16 @@ class ServerProblemsTest {
         assertFalse(body(answer).contains("<"), answer);
     }
 
+    /** What the routes at a path take, the web server does not know. */
+    @Test
+    void shouldSayWhoseMethodsTheyAre(RunningService service) {
+        HttpResponse<String> refused = service.app().send("TRACE", "/ids/sno", "text/plain");
+
+        assertEquals(405, refused.statusCode());
+        String allowed = refused.headers().firstValue("Allow").orElse("");
+        assertEquals("the web server takes (server.allowedMethods) " + allowed + ": TRACE\n", refused.body());
+    }
+
     /** Such an Accept says nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"/console/nope", "/nothing", "/ids/sno/nope", "/health-check?name=typo"})

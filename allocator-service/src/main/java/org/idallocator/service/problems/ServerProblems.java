@@ -46,13 +46,15 @@ public final class ServerProblems extends ErrorHandler {
 
     /** Puts {@code Allow} into the answer, and says what it has, unless whoever refuses has done both. */
     private static @Nullable String methods(Request request, Response response, @Nullable String message) {
-        List<String> taken = TakenMethods.of(request);
+        List<String> ofServlet = TakenMethods.ofServlet(request);
+        List<String> taken = ofServlet.isEmpty() ? TakenMethods.ofServer(request) : ofServlet;
         if (taken.isEmpty() || response.getHeaders().contains(HttpHeader.ALLOW)) {
             return message;
         }
         String allowed = String.join(", ", taken);
         response.getHeaders().put(HttpHeader.ALLOW, allowed);
-        return "this path takes " + allowed + ": " + request.getMethod();
+        return (ofServlet.isEmpty() ? "the web server takes (server.allowedMethods) " : "this path takes ") + allowed
+                + ": " + request.getMethod();
     }
 
     /**

@@ -20,19 +20,34 @@ import org.eclipse.jetty.server.Request;
 final class TakenMethods {
     private TakenMethods() {}
 
-    /** Those of the servlet that was asked, as far as {@code server.allowedMethods} has them; none where none was asked. */
-    static List<String> of(Request request) {
-        return Optional.ofNullable(Request.as(request, ServletContextRequest.class))
-                .map(TakenMethods::of)
+    /**
+     * Those of the servlet that was asked, as far as {@code server.allowedMethods} has them; none where none was asked, and where that has
+     * routes, which tell by themselves what they take.
+     */
+    static List<String> ofServlet(Request request) {
+        return servlet(request)
+                .map(asked -> {
+                    Set<String> servers = servers(handler(asked));
+                    return own(asked.getMatchedResource().getResource().getServletHolder()).stream()
+                            .filter(method -> servers.isEmpty() || servers.contains(method))
+                            .toList();
+                })
                 .orElse(List.of());
     }
 
-    private static List<String> of(ServletContextRequest request) {
-        Set<String> servers = servers(request.getServletContextHandler().getServletHandler());
-        Set<String> own = own(request.getMatchedResource().getResource().getServletHolder());
-        return own.isEmpty() || servers.isEmpty()
-                ? List.copyOf(own.isEmpty() ? servers : own)
-                : own.stream().filter(servers::contains).toList();
+    /** Those of {@code server.allowedMethods}; none where the web server takes all, or no servlet was asked. */
+    static List<String> ofServer(Request request) {
+        return servlet(request)
+                .map(asked -> List.copyOf(servers(handler(asked))))
+                .orElse(List.of());
+    }
+
+    private static Optional<ServletContextRequest> servlet(Request request) {
+        return Optional.ofNullable(Request.as(request, ServletContextRequest.class));
+    }
+
+    private static ServletHandler handler(ServletContextRequest request) {
+        return request.getServletContextHandler().getServletHandler();
     }
 
     /** Those that the web server lets pass. */

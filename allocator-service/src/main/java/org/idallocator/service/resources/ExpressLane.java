@@ -191,6 +191,9 @@ final class ExpressLane extends Handler.Wrapper {
             return Optional.empty();
         } catch (BusyException | OverCapacityException e) {
             return Optional.of(RefusedRequest.because(e));
+        } catch (Throwable e) {
+            FatalErrors.endIfFatal(e); // as above
+            throw e;
         }
     }
 

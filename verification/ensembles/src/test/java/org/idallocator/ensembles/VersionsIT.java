@@ -127,8 +127,10 @@ class VersionsIT {
             try (IdAllocator late = replicas.connect(SNO)) {
                 await().atMost(TestReplicas.HANG_GUARD)
                         .until(() -> reason(late).equals(Optional.of(FenceReason.NEWER_VERSION)));
-                requireRefused(() -> FenceRestore.run(replicas.settings(SNO), replicas.promised()));
-                requireRefused(() -> Relayout.run(replicas.settings(OTHER), OTHER, true));
+                requireRefused(
+                        () -> FenceRestore.run(replicas.settings(SNO), replicas.promised()),
+                        "; run fence-restore of the later version that wrote the node");
+                requireRefused(() -> Relayout.run(replicas.settings(OTHER), OTHER, true), "");
                 assertEquals(
                         List.of("newer-version"),
                         Doctor.examine(replicas.settings(SNO)).stream()
@@ -147,12 +149,11 @@ class VersionsIT {
         return allocator.status(SNO).fenced().map(fenced -> fenced.reason());
     }
 
-    private void requireRefused(Runnable command) {
+    private void requireRefused(Runnable command, String ending) {
         String why = String.valueOf(
                 assertThrows(UnreachableException.class, command::run).getMessage());
-        assertTrue(
-                why.startsWith(
-                        layout() + " can be understood from shape version 2 on; this software knows shape version 1"),
+        assertEquals(
+                layout() + " can be understood from shape version 2 on; this software knows shape version 1" + ending,
                 why);
     }
 
