@@ -23,8 +23,8 @@ class WorkerIdsIT {
     private static final Uid60Scheme UID = new Uid60Scheme(Duration.ofHours(1));
     private static final Duration SESSION = Duration.ofSeconds(30);
 
-    /** Of a processor, for this program: what else the machine does does not count. */
-    private static final Duration SECONDS = Duration.ofSeconds(30);
+    /** What two processors give in half a minute; this program's alone, as what else the machine does does not count. */
+    private static final Duration MOST_PROCESSOR = Duration.ofSeconds(60);
 
     @Test
     void shouldGiveEveryReplicaAnotherWorkerIdWhenAllClaimAtOnce() {
@@ -47,7 +47,7 @@ class WorkerIdsIT {
                 assertEquals(
                         WORKERS,
                         allocators.stream().map(WorkerIdsIT::worker).distinct().count());
-                assertTrue(processorMillis < SECONDS.toMillis(), processorMillis + " ms");
+                assertTrue(processorMillis < MOST_PROCESSOR.toMillis(), processorMillis + " ms");
                 requireFull(replicas);
             } finally {
                 TestReplicas.closeAll(allocators);
