@@ -1,28 +1,45 @@
 package org.idallocator.service.resources;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Has an {@link ExpressLane} answer requests of the application's connectors before compression, routing and the application's
  * context, where these would change nothing in the answer; counts each of them as the context's requests are counted. All else goes
- * on as it came, and may meet the lane again inside the context. Closed until opened. Thread-safe.
+ * on as it came, and may meet the lane again inside the context. Closed until opened.
+ *
+ * <p>Open or closed, has requests for which there is no room go on one after the other, on one thread of the pool: however many
+ * clients ask in vain, and again at once, the others have the selector and all other threads. Thread-safe.
  */
 final class ExpressFront extends Handler.Wrapper {
     /** What Dropwizard names the connectors whose requests go to the application's context. */
     static final String APPLICATION = "application";
 
     private final ExpressLane lane;
+    private final Predicate<Request> crowded;
+    private final Executor inTurn;
     private volatile @Nullable Passed passed;
 
-    ExpressFront(ExpressLane lane) {
+    /**
+     * A front that is closed.
+     *
+     * @param crowded whether a request is most likely refused; does not wait
+     * @param pool gives the threads, one at a time
+     */
+    ExpressFront(ExpressLane lane, Predicate<Request> crowded, Executor pool) {
         this.lane = lane;
+        this.crowded = crowded;
+        this.inTurn = MoreExecutors.newSequentialExecutor(pool);
     }
 
     /**
@@ -70,7 +87,12 @@ final class ExpressFront extends Handler.Wrapper {
                 return true;
             }
         }
-        return super.handle(request, response, callback);
+        if (!Invocable.isNonBlockingInvocation() || !crowded.test(request)) {
+            return super.handle(request, response, callback);
+        }
+        Runnable pass = () -> HandOver.pass(getHandler(), request, response, callback);
+        HandOver.run(inTurn, request, callback, () -> Invocable.invokeNonBlocking(pass));
+        return true;
     }
 
     /** Whether a request came to a connector of the application. */

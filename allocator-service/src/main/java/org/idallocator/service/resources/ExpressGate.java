@@ -1,8 +1,5 @@
 package org.idallocator.service.resources;
 
-import com.google.common.util.concurrent.MoreExecutors;
-import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -12,25 +9,10 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * The outermost handler of a server with an {@link ExpressLane}: chooses each request's thread. Jetty calls it on the selector's
- * thread, which serves many connections. There requests stay, as whatever may wait stands behind a {@link HandOver}. Those for
- * which there is no room go on one after the other, on one thread of the pool: however many clients ask in vain, and again at once,
- * the others have the selector and all other threads.
+ * The outermost handler of a server with an {@link ExpressLane}: lets requests in on the thread on which Jetty calls it, the selector's,
+ * which serves many connections. Whatever may wait stands behind a {@link HandOver}.
  */
 final class ExpressGate extends Handler.Wrapper {
-    private final Predicate<Request> crowded;
-    private final Executor inTurn;
-
-    /**
-     * A gate.
-     *
-     * @param crowded whether a request is most likely refused; does not wait
-     * @param pool gives the threads, one at a time
-     */
-    ExpressGate(Predicate<Request> crowded, Executor pool) {
-        this.crowded = crowded;
-        this.inTurn = MoreExecutors.newSequentialExecutor(pool);
-    }
 
     /**
      * Whatever the handlers behind it do: those that may wait are not called on the thread that calls this one. The server asks when
@@ -53,11 +35,7 @@ final class ExpressGate extends Handler.Wrapper {
         Runnable pass = () -> HandOver.pass(getHandler(), request, response, callback);
         boolean logged = server.getRequestLog() != null; // since the start
         if (!logged && isAlone(request)) {
-            if (crowded.test(request)) {
-                HandOver.run(inTurn, request, callback, () -> Invocable.invokeNonBlocking(pass));
-            } else {
-                Invocable.invokeNonBlocking(pass);
-            }
+            Invocable.invokeNonBlocking(pass);
         } else {
             HandOver.onPool(request, callback, pass);
         }

@@ -101,9 +101,9 @@ final class ExpressSetup implements LifeCycle.Listener {
                 });
         if (front == null && event instanceof Server server && isQuick(server)) {
             environment.getAdminContext().insertHandler(new HandOver());
-            front = new ExpressFront(lane);
+            front = new ExpressFront(lane, this::isCrowded, server.getThreadPool());
             (server.getHandler() instanceof GracefulHandler graceful ? graceful : server).insertHandler(front);
-            server.insertHandler(new ExpressGate(this::isCrowded, server.getThreadPool()));
+            server.insertHandler(new ExpressGate());
         }
     }
 

@@ -16,10 +16,19 @@ import io.dropwizard.jetty.MutableServletContextHandler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
@@ -28,7 +37,9 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Counts;
@@ -57,7 +68,7 @@ class ExpressFrontTest {
             new Dispenser(source, name -> DrawListener.NONE, Limits.DEFAULT, new BusyCounts()),
             Counts.of(source.schemes(), Map.of()),
             new RouteCounts(new RequestMetrics(counted), () -> null));
-    private final ExpressFront front = new ExpressFront(lane);
+    private final ExpressFront front = new ExpressFront(lane, request -> false, Runnable::run);
 
     @BeforeEach
     void start() throws Exception {
@@ -255,5 +266,57 @@ class ExpressFrontTest {
             public void configure(Environment environment) {}
         };
         assertEquals(Optional.empty(), PassedCounts.of(own, registry));
+    }
+
+    /** While one of them is answered, the selector takes all others, and no thread but one is theirs. */
+    @Test
+    void shouldLetInOneAfterTheOtherWhereThereIsNoRoom() throws Exception {
+        int clients = 8;
+        CountDownLatch looked = new CountDownLatch(clients);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger mostInside = new AtomicInteger();
+        Server crowded = new Server();
+        crowded.setHandler(new Handler.Abstract.NonBlocking() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                assertTrue(Invocable.isNonBlockingInvocation(), "what may wait is handed over all the same");
+                assertTrue(looked.await(30, TimeUnit.SECONDS), "the selector goes on meanwhile");
+                inside.decrementAndGet();
+                callback.succeeded();
+                return true;
+            }
+        });
+        Predicate<Request> noRoom = request -> {
+            looked.countDown();
+            return true;
+        };
+        crowded.insertHandler(new ExpressFront(lane, noRoom, crowded.getThreadPool()));
+        crowded.insertHandler(new ExpressGate());
+        ServerConnector connector = new ServerConnector(crowded, 1, 1);
+        connector.setHost("127.0.0.1");
+        crowded.addConnector(connector);
+        crowded.start();
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < clients; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
+                socket.setSoTimeout(30_000);
+                sockets.add(socket);
+                socket.getOutputStream()
+                        .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket socket : sockets) {
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+            }
+            assertEquals(1, mostInside.get());
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            crowded.stop();
+        }
     }
 }

@@ -6,24 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +27,7 @@ class ExpressGateTest {
     @BeforeEach
     void insertGate() {
         server.insertHandler(new HandOver());
-        server.insertHandler(new ExpressGate(request -> false, server.getThreadPool()));
+        server.insertHandler(new ExpressGate());
     }
 
     @Test
@@ -48,57 +40,6 @@ class ExpressGateTest {
         server.insertHandler(new Handler.Wrapper());
 
         assertEquals(InvocationType.BLOCKING, server.getInvocationType());
-    }
-
-    /** While one of them is answered, the selector takes all others, and no thread but one is theirs. */
-    @Test
-    void shouldLetInOneAfterTheOtherWhereThereIsNoRoom() throws Exception {
-        int clients = 8;
-        CountDownLatch looked = new CountDownLatch(clients);
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger mostInside = new AtomicInteger();
-        Server crowded = new Server();
-        crowded.setHandler(new Handler.Abstract.NonBlocking() {
-            @Override
-            public boolean handle(Request request, Response response, Callback callback) throws Exception {
-                mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                assertTrue(Invocable.isNonBlockingInvocation(), "what may wait is handed over all the same");
-                assertTrue(looked.await(30, TimeUnit.SECONDS), "the selector goes on meanwhile");
-                inside.decrementAndGet();
-                callback.succeeded();
-                return true;
-            }
-        });
-        Predicate<Request> noRoom = request -> {
-            looked.countDown();
-            return true;
-        };
-        crowded.insertHandler(new ExpressGate(noRoom, crowded.getThreadPool()));
-        ServerConnector connector = new ServerConnector(crowded, 1, 1);
-        connector.setHost("127.0.0.1");
-        crowded.addConnector(connector);
-        crowded.start();
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < clients; i++) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
-                socket.setSoTimeout(30_000);
-                sockets.add(socket);
-                socket.getOutputStream()
-                        .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-                                .getBytes(StandardCharsets.US_ASCII));
-            }
-            for (Socket socket : sockets) {
-                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-                assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
-            }
-            assertEquals(1, mostInside.get());
-        } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-            crowded.stop();
-        }
     }
 
     /** As Jetty does itself, and with no answer at all: an error would say that something is wrong with the service or the request. */
