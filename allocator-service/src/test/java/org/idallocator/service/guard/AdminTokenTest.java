@@ -6,10 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.dropwizard.jackson.Jackson;
@@ -22,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.idallocator.service.config.AdminSection;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Where the token of the admin port comes from, and who shows it. */
 class AdminTokenTest {
@@ -112,21 +108,14 @@ class AdminTokenTest {
     /** Whoever reaches the port could fill the log. */
     @Test
     void shouldWarnOnceOfAFileThatCannotBeRead() {
-        Logger log = (Logger) LoggerFactory.getLogger(AdminToken.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        AdminToken gone = AdminToken.of(section("tokenFile: " + directory.resolve("none")), Optional.empty());
-        for (int i = 0; i < 5; i++) {
-            assertFalse(gone.exists());
-        }
-        log.detachAppender(lines);
+        try (Said said = new Said(AdminToken.class)) {
+            AdminToken gone = AdminToken.of(section("tokenFile: " + directory.resolve("none")), Optional.empty());
+            for (int i = 0; i < 5; i++) {
+                assertFalse(gone.exists());
+            }
 
-        assertEquals(
-                1,
-                lines.list.stream()
-                        .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
-                        .count());
+            assertEquals(1, said.lines().size(), said.lines()::toString);
+        }
     }
 
     @Test
