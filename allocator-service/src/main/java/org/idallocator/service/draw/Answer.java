@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.WaitListener;
 
 /**
  * The answer to an order: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
@@ -135,7 +136,7 @@ public final class Answer {
     /** Between chunks asks whether the caller still waits, and then does what is to be done; after the last, nobody is asked. */
     private void draw(IdWriter writer, Admission.Admitted admitted, Caller caller, Runnable beforeNext) {
         try {
-            order.draw(draws.generator().onWait(admitted.waits()), draws.chunk(), writer, () -> {
+            order.draw(draws.generator().onWait(resting(admitted.waits(), caller)), draws.chunk(), writer, () -> {
                 admitted.batch().got(writer.written());
                 if (writer.written() < order.ids()) {
                     requirePresent(caller);
@@ -145,6 +146,22 @@ public final class Answer {
         } finally {
             draws.listener().issued(writer.written());
         }
+    }
+
+    /** Also tells the caller when the draw waits. */
+    private static WaitListener resting(WaitListener waits, Caller caller) {
+        return new WaitListener() {
+            @Override
+            public void begins() {
+                waits.begins();
+                caller.rests();
+            }
+
+            @Override
+            public void waited(long nanos) {
+                waits.waited(nanos);
+            }
+        };
     }
 
     private static void requirePresent(Caller caller) {

@@ -4,4 +4,9 @@ package org.idallocator.service.draw;
 public interface Caller {
     /** Whether the caller still waits: false once it is known that nobody will read the answer. Does not block. */
     boolean waits();
+
+    /** The draw is about to wait: whatever is kept for the work of this caller may be given to others. Does not block. */
+    default void rests() {
+        // nothing is kept for most
+    }
 }

@@ -26,17 +26,27 @@ final class ConnectedCaller implements Caller {
     private static final int UNKNOWN = -1;
 
     private final Connection connection;
+    private final Runnable rests;
     private @Nullable ByteBuffer next;
     private int room = UNKNOWN;
 
-    ConnectedCaller(Connection connection) {
+    /** {@code rests} is what is done when a draw is about to wait. */
+    ConnectedCaller(Connection connection, Runnable rests) {
         this.connection = connection;
+        this.rests = rests;
     }
 
     static ConnectedCaller of(HttpServletRequest request) {
-        return new ConnectedCaller(ServletContextRequest.getServletContextRequest(request)
-                .getConnectionMetaData()
-                .getConnection());
+        return new ConnectedCaller(
+                ServletContextRequest.getServletContextRequest(request)
+                        .getConnectionMetaData()
+                        .getConnection(),
+                () -> Turn.end(request));
+    }
+
+    @Override
+    public void rests() {
+        rests.run();
     }
 
     @Override

@@ -54,6 +54,7 @@ final class ExpressSetup implements LifeCycle.Listener {
             ServletHandler.class.getName(),
             CrossOrigin.class.getName(),
             RequestLimit.class.getName(),
+            InTurn.class.getName(),
             HandOver.class.getName(),
             ExpressLane.class.getName(),
             ExpressFront.class.getName(),
@@ -224,11 +225,12 @@ final class ExpressSetup implements LifeCycle.Listener {
                 .map(Objects::toString);
     }
 
-    /** Whether nothing but a limit and a hand-over stands before the servlets. */
+    /** Whether nothing but a limit, a hand-over and turns stand before the servlets. */
     private boolean isBeforeServlets(Handler next) {
         return next instanceof RequestLimit limit
                 && limit.getHandler() instanceof HandOver handOver
-                && handOver.getHandler() == environment.getApplicationContext().getServletHandler();
+                && handOver.getHandler() instanceof InTurn inTurn
+                && inTurn.getHandler() == environment.getApplicationContext().getServletHandler();
     }
 
     private boolean concerns(FilterMapping mapping, String root) {

@@ -49,15 +49,17 @@ public final class HttpApi {
     }
 
     /**
-     * Lets so many requests for the routes and the console in at a time as the dispenser's limits say.
+     * Lets so many requests for the routes and the console in at a time as the dispenser's limits say, and has a few of
+     * them worked on at a time.
      *
      * @param consoleInFront whether the console is at the root of the routes, too
      */
     public static void limit(Environment environment, Dispenser dispenser, boolean consoleInFront) {
         ServletContextHandler context = environment.getApplicationContext();
+        LimitedPaths paths = new LimitedPaths(environment.jersey()::getUrlPattern, consoleInFront);
+        context.insertHandler(new InTurn(paths));
         context.insertHandler(new HandOver());
-        context.insertHandler(new RequestLimit(
-                dispenser.requestPlaces(), dispenser.readings(), environment.jersey()::getUrlPattern, consoleInFront));
+        context.insertHandler(new RequestLimit(dispenser.requestPlaces(), dispenser.readings(), paths));
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */

@@ -146,6 +146,28 @@ class AdmissionTest {
         assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
     }
 
+    /** What is kept for a caller's work may be others' meanwhile. */
+    @Test
+    void shouldTellTheCallerWhenTheDrawIsAboutToWait() {
+        List<Long> rests = new ArrayList<>();
+        Caller caller = new Caller() {
+            @Override
+            public boolean waits() {
+                return true;
+            }
+
+            @Override
+            public void rests() {
+                rests.add(clock.nanos());
+            }
+        };
+
+        answer(order(1_024)).whole(caller);
+        assertEquals(List.of(), rests, "the whole second was left");
+        answer(order(2)).whole(caller);
+        assertEquals(List.of(0L), rests, "before the next one has come");
+    }
+
     /** Where all who wait have places, whoever comes is refused before a part is drawn, which nobody would get. */
     @Test
     void shouldDrawNoPartForWhomItRefuses() {

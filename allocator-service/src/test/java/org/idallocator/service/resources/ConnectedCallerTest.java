@@ -42,7 +42,7 @@ class ConnectedCallerTest {
                 String path = Request.getPathInContext(request);
                 if (path.equals("/first")) {
                     meanwhile.accept(
-                            new ConnectedCaller(request.getConnectionMetaData().getConnection()));
+                            new ConnectedCaller(request.getConnectionMetaData().getConnection(), () -> {}));
                     handled.countDown();
                 }
                 Content.Sink.write(response, true, "answer to " + path, callback);
