@@ -17,17 +17,24 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.glassfish.jersey.uri.UriComponent;
+import org.idallocator.core.clock.Clock;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters in the body of a request: those of a form, or those of one flat JSON object. */
 final class RequestBody {
     private static final int LARGEST = 8_192;
+
+    /** Some bytes now and then would keep a place and a thread for a quarter of an hour. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
     private static final String ALLOWED = MediaType.APPLICATION_FORM_URLENCODED
             + " (count=3) or "
             + MediaType.APPLICATION_JSON
@@ -62,17 +69,36 @@ final class RequestBody {
 
     /** Reads up to so many bytes. Whatever keeps them from coming is the client's doing, and is told as that. */
     static byte[] read(InputStream body, int most) {
+        return read(body, most, Clock.system());
+    }
+
+    /** The same by another clock. */
+    static byte[] read(InputStream body, int most, Clock clock) {
+        long fromNanos = clock.nanos();
+        byte[] bytes = new byte[most];
+        int size = 0;
         try {
-            return body.readNBytes(most);
+            for (int read = 0; read >= 0 && size < most; size += Math.max(0, read)) {
+                read = body.read(bytes, size, most - size);
+                if (read >= 0 && clock.nanos() - fromNanos > LONGEST.toNanos()) {
+                    throw late("the body came too slowly: it has to come within " + LONGEST.toSeconds() + " s", null);
+                }
+            }
+        } catch (ClientErrorException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             throw isLate(e)
-                    ? new ClientErrorException(
+                    ? late(
                             "the body came too slowly, or not at all (minRequestDataPerSecond and idleTimeout of the server)",
-                            Response.Status.REQUEST_TIMEOUT,
                             e)
                     : new BadRequestException(
                             "the body cannot be read: it broke off, or its chunks or its compression are wrong", e);
         }
+        return Arrays.copyOf(bytes, size);
+    }
+
+    private static ClientErrorException late(String why, @Nullable Exception cause) {
+        return new ClientErrorException(why, Response.Status.REQUEST_TIMEOUT, cause);
     }
 
     /** Whether the web server gave up on a body that came too slowly, or not at all. */

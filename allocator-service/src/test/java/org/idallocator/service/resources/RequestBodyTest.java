@@ -4,15 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.WebApplicationException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
+import org.idallocator.core.clock.ScriptedClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,5 +63,32 @@ class RequestBodyTest {
     @Test
     void shouldReadNoMoreThanIsWanted() {
         assertArrayEquals(new byte[3], RequestBody.read(new ByteArrayInputStream(new byte[5]), 3));
+    }
+
+    /** A byte a second is quick enough for the web server, for as long as a body may be. */
+    @Test
+    void shouldGiveUpOnABodyThatDrips() {
+        ScriptedClock clock = new ScriptedClock(0);
+        int[] bytes = {0};
+        InputStream drips = new InputStream() {
+            @Override
+            public int read() {
+                throw new AssertionError("nobody reads single bytes");
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                clock.advance(Duration.ofSeconds(1));
+                return bytes[0]++ < 12 ? 1 : -1;
+            }
+        };
+
+        ClientErrorException refused =
+                assertThrows(ClientErrorException.class, () -> RequestBody.read(drips, 100, clock));
+        assertEquals(408, refused.getResponse().getStatus());
+        assertEquals("the body came too slowly: it has to come within 10 s", refused.getMessage());
+        assertEquals(11, bytes[0]);
+        bytes[0] = 3;
+        assertArrayEquals(new byte[9], RequestBody.read(drips, 100, clock));
     }
 }

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.CookieManager;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,6 +177,25 @@ class ComposeIT {
         Set<String> after = new TreeSet<>(cluster.containers(REPLICA));
         assertEquals(FEW, after.size());
         assertTrue(after.stream().noneMatch(before::contains), () -> before + " and " + after);
+    }
+
+    /** A second holds 1,024 of them, and nothing is sent before the last one is drawn. */
+    @Test
+    void shouldAnswerABatchThatTakesManySeconds() throws IOException, InterruptedException {
+        List<String> ids = get(http, "/ids/uid60?count=8000").lines().toList();
+
+        assertEquals(8_000, Set.copyOf(ids).size());
+    }
+
+    /** Connections that ask for nothing would else keep everybody out. */
+    @Test
+    void shouldEndAConnectionThatAsksForNothing() throws IOException {
+        try (Socket silent = new Socket(address.getHost(), address.getPort())) {
+            silent.setSoTimeout((int) PATIENCE.toMillis());
+
+            String said = new String(silent.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(said.isEmpty() || said.startsWith("HTTP/1.1 408"), said);
+        }
     }
 
     /** A browser keeps cookies, and sees one replica. */
