@@ -115,7 +115,7 @@ public final class Answer {
     public void stream(OutputStream out, Caller caller) {
         var unused = admitted(admitted -> {
             IdWriter writer = new IdWriter(
-                    frame, encoder, new byte[BUFFER_BYTES], admitted.batch().sending(out));
+                    frame, encoder, new byte[BUFFER_BYTES], admitted.batch().sending(out, caller));
             draw(writer, admitted, caller, draws.slow() ? writer::deliver : () -> {});
             writer.finish();
             writer.drain();

@@ -103,27 +103,37 @@ final class Backlog {
             return sending ? 0 : Math.max(0, Math.min(with, left));
         }
 
-        /** The same stream; while it takes bytes, this batch asks for no IDs. */
-        OutputStream sending(OutputStream out) {
+        /** The same stream; while it takes bytes, this batch asks for no IDs, and its caller rests. */
+        OutputStream sending(OutputStream out, Caller caller) {
             return new FilterOutputStream(out) {
                 @Override
                 public void write(byte[] bytes, int offset, int length) throws IOException {
-                    sending = true;
+                    begins();
                     try {
                         out.write(bytes, offset, length);
                     } finally {
-                        sending = false;
+                        ends();
                     }
                 }
 
                 @Override
                 public void flush() throws IOException {
-                    sending = true;
+                    begins();
                     try {
                         out.flush();
                     } finally {
-                        sending = false;
+                        ends();
                     }
+                }
+
+                private void begins() {
+                    sending = true;
+                    caller.rests();
+                }
+
+                private void ends() {
+                    sending = false;
+                    caller.worksOn();
                 }
             };
         }

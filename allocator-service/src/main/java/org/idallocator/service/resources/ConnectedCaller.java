@@ -3,6 +3,7 @@ package org.idallocator.service.resources;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -26,14 +27,14 @@ final class ConnectedCaller implements Caller {
     private static final int UNKNOWN = -1;
 
     private final Connection connection;
-    private final Runnable rests;
+    private final Optional<Turn> turn;
     private @Nullable ByteBuffer next;
     private int room = UNKNOWN;
 
-    /** {@code rests} is what is done when a draw is about to wait. */
-    ConnectedCaller(Connection connection, Runnable rests) {
+    /** {@code turn} is that of the request; empty where it needs none. */
+    ConnectedCaller(Connection connection, Optional<Turn> turn) {
         this.connection = connection;
-        this.rests = rests;
+        this.turn = turn;
     }
 
     static ConnectedCaller of(HttpServletRequest request) {
@@ -41,12 +42,17 @@ final class ConnectedCaller implements Caller {
                 ServletContextRequest.getServletContextRequest(request)
                         .getConnectionMetaData()
                         .getConnection(),
-                () -> Turn.end(request));
+                Turn.of(request));
     }
 
     @Override
     public void rests() {
-        rests.run();
+        turn.ifPresent(Turn::end);
+    }
+
+    @Override
+    public void worksOn() {
+        turn.ifPresent(Turn::begin);
     }
 
     @Override

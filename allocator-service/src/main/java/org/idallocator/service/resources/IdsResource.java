@@ -75,6 +75,7 @@ public final class IdsResource {
         Media media = Negotiation.media(asked.request(), asked.headers());
         Answer answer = plan.answer(dispenser, media);
         ConnectedCaller caller = ConnectedCaller.of(asked.servletRequest());
+        caller.worksOn(); // the body may have had to be waited for
         if (plan.order().streamed()) {
             if (answer.length().isEmpty()) {
                 Http10.requireChunks(asked.servletRequest());

@@ -2,38 +2,44 @@ package org.idallocator.service.resources;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Request;
 
-/** A request's turn to have work done for it. Thread-safe. */
+/** A request's turn to have work done for it. It begins on one thread at a time, and ends on any. */
 final class Turn {
     private static final String ATTRIBUTE = Turn.class.getName();
 
     private final Semaphore turns;
-    private final AtomicBoolean kept;
+    private final Duration patience;
+    private final AtomicBoolean kept = new AtomicBoolean();
 
-    private Turn(Semaphore turns, boolean kept) {
+    /** A request's turn, which has not begun. Where none has come within the patience, the request goes on without one. */
+    Turn(Semaphore turns, Duration patience, Request request) {
         this.turns = turns;
-        this.kept = new AtomicBoolean(kept);
+        this.patience = patience;
+        request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** Waits for a turn of a request; where none has come within the patience, the request goes on without one. */
-    static Turn take(Semaphore turns, Duration patience, Request request) throws InterruptedException {
-        Turn turn = new Turn(turns, turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS));
-        request.setAttribute(ATTRIBUTE, turn);
-        return turn;
+    /** That of a request; empty where it needs none. */
+    static Optional<Turn> of(HttpServletRequest request) {
+        return Optional.ofNullable((Turn) request.getAttribute(ATTRIBUTE));
     }
 
-    /** Ends the turn of a request that may have one: from now on it waits, or is over. */
-    static void end(HttpServletRequest request) {
-        if (request.getAttribute(ATTRIBUTE) instanceof Turn turn) {
-            turn.end();
+    /** Waits until it is the request's turn, unless it is. An interrupted thread waits for nothing. */
+    void begin() {
+        try {
+            if (!kept.get() && turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                kept.set(true);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Gives the turn back, once. */
+    /** Lets others have their turn, if it was this one's. */
     void end() {
         if (kept.compareAndSet(true, false)) {
             turns.release();

@@ -9,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.idallocator.core.generator.OverCapacityException;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +83,24 @@ class BacklogTest {
                 flushed++;
             }
         };
-        OutputStream sending = first.sending(slow);
+        List<String> heard = new ArrayList<>();
+        Caller caller = new Caller() {
+            @Override
+            public boolean waits() {
+                return true;
+            }
+
+            @Override
+            public void rests() {
+                heard.add("rests");
+            }
+
+            @Override
+            public void worksOn() {
+                heard.add("works on with " + slow.size());
+            }
+        };
+        OutputStream sending = first.sending(slow, caller);
 
         sending.write(new byte[3]);
         refused(10_000);
@@ -90,6 +109,7 @@ class BacklogTest {
         assertEquals(3, slow.size());
         assertEquals(1, flushed);
         refused(10_000);
+        assertEquals(List.of("rests", "works on with 3", "rests", "works on with 3"), heard);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -42,7 +43,7 @@ class ConnectedCallerTest {
                 String path = Request.getPathInContext(request);
                 if (path.equals("/first")) {
                     meanwhile.accept(
-                            new ConnectedCaller(request.getConnectionMetaData().getConnection(), () -> {}));
+                            new ConnectedCaller(request.getConnectionMetaData().getConnection(), Optional.empty()));
                     handled.countDown();
                 }
                 Content.Sink.write(response, true, "answer to " + path, callback);

@@ -41,6 +41,7 @@ public final class Overload {
             new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
             new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
             new Attack("batches: 1,100 on gid?count=1000", 1_100, "/ids/gid?count=1000", Attack.Reads.ALL, true),
+            new Attack("large: 64 on gid?count=1000000", 64, "/ids/gid?count=1000000", Attack.Reads.ALL, true),
             new Attack(
                     "slow: 300 on eightbyte?count=600000",
                     300,
