@@ -22,6 +22,7 @@ import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -76,10 +77,12 @@ class ClientGoneTest {
         assertEquals(goneBefore + 1, gone(service));
     }
 
-    /** Also one that ends its connection by a reset, while the answer is being written. */
-    @Test
-    void shouldCountWhoGoesAwayFromAStreamedAnswerAndLogNoError(RunningService service) throws IOException {
-        String refused = "id_allocator_draws_refused_total{reason=\"%s\",scheme=\"sno\"}";
+    /** Also those that end their connections by resets, while IDs are drawn for them and while answers are being written. */
+    @ParameterizedTest
+    @CsvSource({"uid60, 5000, false", "sno, 5000000, true"})
+    void shouldCountWhoGoesAwayAndLogNoError(String scheme, int count, boolean begun, RunningService service)
+            throws IOException {
+        String refused = "id_allocator_draws_refused_total{reason=\"%s\",scheme=\"" + scheme + "\"}";
         double goneBefore = metric(service, refused.formatted("client-gone"));
         double errorsBefore = metric(service, refused.formatted("error"));
         Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -89,8 +92,10 @@ class ClientGoneTest {
         root.addAppender(told);
         try {
             for (int i = 1; i <= 5; i++) {
-                Socket socket = asking(service, get("/ids/sno?count=5000000"));
-                assertEquals("HTTP/1.1 200 OK", reader(socket).readLine());
+                Socket socket = asking(service, get("/ids/" + scheme + "?count=" + count));
+                if (begun) {
+                    assertEquals("HTTP/1.1 200 OK", reader(socket).readLine());
+                }
                 socket.setSoLinger(true, 0);
                 socket.close();
                 double expected = goneBefore + i;

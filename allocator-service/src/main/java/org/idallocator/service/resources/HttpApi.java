@@ -45,6 +45,7 @@ public final class HttpApi {
         jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter(discretion));
+        jersey.register(UnreadAnswers.class);
         jersey.register(RouteProblemMapper.class);
     }
 
