@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,15 +14,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** Clients that go away while their IDs are drawn. A second holds 1,024 uid60s, so that an answer of thousands takes its time. */
 @ExtendWith(SharedService.class)
@@ -85,12 +83,8 @@ class ClientGoneTest {
         String refused = "id_allocator_draws_refused_total{reason=\"%s\",scheme=\"" + scheme + "\"}";
         double goneBefore = metric(service, refused.formatted("client-gone"));
         double errorsBefore = metric(service, refused.formatted("error"));
-        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-        ListAppender<ILoggingEvent> told = new ListAppender<>();
-        told.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
-        told.start();
-        root.addAppender(told);
-        try {
+        List<ILoggingEvent> told;
+        try (Said said = new Said(Logger.ROOT_LOGGER_NAME, Level.INFO)) {
             for (int i = 1; i <= 5; i++) {
                 Socket socket = asking(service, get("/ids/" + scheme + "?count=" + count));
                 if (begun) {
@@ -106,16 +100,14 @@ class ClientGoneTest {
                                 >= expected);
             }
             service.app().get("/ids/sno");
-        } finally {
-            root.detachAppender(told);
+            told = said.events();
         }
 
         assertEquals(goneBefore + 5, metric(service, refused.formatted("client-gone")));
         assertEquals(errorsBefore, metric(service, refused.formatted("error")));
         assertEquals(
                 List.of(),
-                told.list.stream()
-                        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+                told.stream()
                         .filter(event ->
                                 !event.getLoggerName().startsWith("org.apache.zookeeper.")) // no business of clients
                         .map(ILoggingEvent::getFormattedMessage)

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
@@ -28,6 +25,7 @@ import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.LeaseView;
@@ -37,7 +35,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class EmbeddedTest {
     @TempDir
@@ -180,12 +177,8 @@ class EmbeddedTest {
     /** Who was given no more than an address has read no greeting that says so. */
     @Test
     void shouldLogThatTheZooKeeperOfAnAddressIsAnEmbeddedOne() throws IOException {
-        Logger logger = (Logger) LoggerFactory.getLogger(EnsembleKind.class);
-        ListAppender<ILoggingEvent> told = new ListAppender<>();
-        told.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
-        told.start();
-        logger.addAppender(told);
-        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {
+        try (Said said = new Said(EnsembleKind.class, Level.INFO);
+                OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {
             Path file = Files.writeString(
                     data.resolve("client.yml"), "allocator: {zookeeper: {connect: '" + zookeeper.connect() + "'}}");
             try (EnsembleKind kind = EnsembleKind.of(ConfigFile.start(file), () -> true)) {
@@ -195,12 +188,8 @@ class EmbeddedTest {
                         List.of("The ZooKeeper at " + zookeeper.connect() + " is an embedded one, on "
                                 + kind.entry().host().orElseThrow()
                                 + ", and keeps the IDs of one machine apart; several machines need one ensemble"),
-                        told.list.stream()
-                                .map(ILoggingEvent::getFormattedMessage)
-                                .toList());
+                        said.lines());
             }
-        } finally {
-            logger.detachAppender(told);
         }
     }
 

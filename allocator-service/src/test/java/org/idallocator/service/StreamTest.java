@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -17,12 +15,12 @@ import java.net.SocketException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Counts above 10,000, and what becomes of the answers when a fence trips while they are written. */
 class StreamTest {
@@ -134,14 +131,8 @@ class StreamTest {
     /** Other tests cut off snos: the first failure of a kind is the first of this whole service. */
     @Test
     void shouldWarnOfACutOffAnswerOnceAlthoughAnotherClientSucceedsInBetween() {
-        Logger logger = (Logger) LoggerFactory.getLogger("org.idallocator.service.resources.StreamedAnswer");
-        Level level = logger.getLevel();
-        ListAppender<ILoggingEvent> told = new ListAppender<>();
-        told.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
-        told.start();
-        logger.addAppender(told);
-        logger.setLevel(Level.DEBUG);
-        try {
+        List<ILoggingEvent> told;
+        try (Said said = new Said("org.idallocator.service.resources.StreamedAnswer", Level.DEBUG)) {
             String path = "/ids/gid?count=" + COUNT;
             for (int i = 0; i < 3; i++) {
                 source.fenceAfter(COUNT / 2);
@@ -149,22 +140,17 @@ class StreamTest {
                 source.serve();
                 assertEquals(200, service.app().get(path).statusCode());
             }
-        } finally {
-            logger.setLevel(level);
-            logger.detachAppender(told);
+            told = said.events();
         }
 
         assertEquals(
                 List.of(Level.WARN, Level.DEBUG, Level.DEBUG),
-                told.list.stream().map(ILoggingEvent::getLevel).toList());
-        assertTrue(told.list.get(0).getFormattedMessage().startsWith("Cut off an answer of gid after "));
-        assertTrue(
-                told.list.get(0).getFormattedMessage().endsWith(" bytes: " + FenceReason.DEADLINE_PASSED.sentence()));
+                told.stream().map(ILoggingEvent::getLevel).toList());
+        assertTrue(told.get(0).getFormattedMessage().startsWith("Cut off an answer of gid after "));
+        assertTrue(told.get(0).getFormattedMessage().endsWith(" bytes: " + FenceReason.DEADLINE_PASSED.sentence()));
         assertEquals(
                 List.of(false, true, true),
-                told.list.stream()
-                        .map(event -> event.getThrowableProxy() != null)
-                        .toList());
+                told.stream().map(event -> event.getThrowableProxy() != null).toList());
     }
 
     /** All that comes until the server closes the connection, in order or not. */

@@ -680,6 +680,42 @@ final class IdGeneratorTest {
         assertEquals(1, cooling.turns().leaveToOthers(), "its turn there is over");
     }
 
+    /** The tenure ends between asking the source for what serves and asking that whether it does. */
+    @Test
+    void shouldGoOnInTheNextTenureWhenItTakesOverAmidTheLookWhetherTheOldOneServes() {
+        Generator cooling = cooling(1_500);
+        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        boolean[] ended = {false};
+        TenureSource<Generator> source = () -> {
+            Generator serving = ended[0] ? next : cooling;
+            if (clock.nanos() >= 250_000_000) {
+                cooling.close();
+                ended[0] = true;
+            }
+            return serving;
+        };
+
+        assertEquals(9, of(source, PATIENCE).next().generator());
+        assertEquals(300_000_000, clock.nanos());
+    }
+
+    /** Others were faster in the tenure that ended. In the next one, those who wait came before. */
+    @Test
+    void shouldQueueInTheNextTenureLikeOthersAlthoughItMissedItsTurnBefore() {
+        Scripted ended = new Scripted(WAIT_1_MS, WAIT_1_MS);
+        Generator next = new EightByteGenerator(9, 0, fence, clock);
+        for (int i = 0; i < CAPACITY - CAPACITY / Turns.PARTS; i++) {
+            assertEquals(
+                    NOW_MS + 2,
+                    next.turns().single(NOW_MS + 2, Long.MAX_VALUE, false).tick());
+        }
+
+        EightByteId id =
+                of(() -> ended.answers.isEmpty() ? next : ended, PATIENCE).next();
+
+        assertEquals(EightByteId.of(NOW_MS + 3, 0, 9, 0), id);
+    }
+
     @Test
     void shouldReturnAfterEachTickWhenAskedForUpToSoMany() {
         IdGenerator<EightByteId> generator = onSlot(7, fence, PATIENCE);

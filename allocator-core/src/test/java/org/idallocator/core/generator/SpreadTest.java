@@ -292,6 +292,41 @@ final class SpreadTest {
         assertEquals(600, drained(spread));
     }
 
+    /** A slot that has nothing. Whenever it has said so, the tick ends. */
+    private record EndingTheTick(ScriptedClock clock) implements Generator {
+        @Override
+        public int room() {
+            clock.advance(Duration.ofSeconds(1));
+            return 0;
+        }
+
+        @Override
+        public Draw draw(int count, Variant variant, IdSink sink) {
+            return new Draw(0, SECOND_NANOS, false);
+        }
+
+        @Override
+        public long dueTick(long now) {
+            return now;
+        }
+
+        @Override
+        public long close() {
+            return 0;
+        }
+    }
+
+    /** Then a slot has more than all of them had together. */
+    @Test
+    void shouldLeaveNoMoreThanToldWhenTheTickEndsMeanwhile() {
+        Generator worker = worker(0, FLOOR);
+        worker.draw(TICK - 10, Variant.NONE, (high, low) -> {});
+        Spread spread = new Spread(List.of(worker, new EndingTheTick(clock)), pressure, turns);
+
+        assertEquals(
+                TICK - 100, spread.draw(TICK, 100, Variant.NONE, new Workers()).issued());
+    }
+
     @Test
     void shouldTellWhatTicksHoldTogether() {
         Generator closed = worker(3, FLOOR);

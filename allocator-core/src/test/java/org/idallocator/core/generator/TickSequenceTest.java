@@ -123,6 +123,43 @@ final class TickSequenceTest {
         assertEquals(before, sequence.snapshot());
     }
 
+    // --- What a tick has left.
+
+    @ParameterizedTest
+    @MethodSource("org.idallocator.core.generator.Shapes#all")
+    void shouldTellHowManyNumbersTheTickHasLeft(SequenceShape shape) {
+        TickSequence sequence = of(shape);
+        at(20, sequence, 1);
+
+        assertEquals(shape.capacity() - 1, sequence.room());
+        clock.setMicros(21);
+        assertEquals(shape.capacity(), sequence.room());
+        at(CEILING, sequence, shape.capacity());
+        assertEquals(0, sequence.room());
+        sequence.close();
+        assertEquals(0, sequence.room());
+    }
+
+    /** Only taking finds out whether the clock's tick is unused on the other timeline. */
+    @Test
+    void shouldTellOfNoNumbersWhenTheClockIsBehindAndMayToggle() {
+        TickSequence toggling = of(Shapes.tickTocking(4));
+        at(30, toggling, 1);
+        clock.setMicros(20);
+
+        assertEquals(0, toggling.room());
+    }
+
+    @Test
+    void shouldTellWhatTheTickInUseHasLeftWhenTheClockIsBehindAndDoesNotToggle() {
+        TickSequence waiting = of(Shapes.plain(4));
+        at(30, waiting, 1);
+        clock.setMicros(20);
+
+        assertEquals(3, waiting.room());
+        assertEquals(3, waiting.take(4).count());
+    }
+
     // --- One number.
 
     @ParameterizedTest

@@ -262,6 +262,15 @@ final class TurnsTest {
         }
     }
 
+    /** Whoever wakes last of too many would find the tick over. */
+    @Test
+    void shouldWakeNoMoreThan256BatchesInATickThatHoldsMuch() {
+        Turns large = new Turns(2 * Turns.MOST_BATCHES * Turns.PARTS, () -> now);
+        for (int i = 0; i < 3 * Turns.MOST_BATCHES; i++) {
+            assertEquals(5 + i / Turns.MOST_BATCHES, large.batch(5, NEVER).tick(), "batch " + i);
+        }
+    }
+
     // --- Callers that give up, and clocks.
 
     @Test

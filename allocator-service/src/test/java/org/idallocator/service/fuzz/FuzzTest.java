@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -23,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -32,11 +29,12 @@ import org.idallocator.core.testing.Proof;
 import org.idallocator.service.AllocatorApplication;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /**
  * Whatever bytes come, each port answers as HTTP does or closes the connection, fails nowhere, and serves on. A run that fails names
@@ -53,7 +51,6 @@ class FuzzTest {
     private static final Path CORPUS = Path.of("src", "test", "resources", "fuzz");
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3}) [^\r\n]*");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
-    private static final ListAppender<ILoggingEvent> ERRORS = new ListAppender<>();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -62,18 +59,19 @@ class FuzzTest {
     @SuppressWarnings("NullAway.Init")
     private static RunningService service;
 
+    @SuppressWarnings("NullAway.Init")
+    private static Said said;
+
     @BeforeAll
     static void start() {
         service = RunningService.start(AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
                 .awaitReady();
-        ERRORS.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
-        ERRORS.start();
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).addAppender(ERRORS);
+        said = new Said(Logger.ROOT_LOGGER_NAME, Level.INFO);
     }
 
     @AfterAll
     static void stop() {
-        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).detachAppender(ERRORS);
+        said.close();
         service.close();
     }
 
@@ -201,7 +199,7 @@ class FuzzTest {
     private static void assertServes() {
         assertEquals(200, service.app().get("/ids/sno").statusCode());
         assertEquals(200, service.strangersAdmin().get("/leases").statusCode());
-        List<String> errors = ERRORS.list.stream()
+        List<String> errors = said.events().stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import jakarta.ws.rs.BadRequestException;
 import java.time.Duration;
 import java.util.List;
@@ -17,34 +15,25 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 class RefusedRequestTest {
     private static final Duration SOON = Duration.ofMillis(4);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(RefusedRequest.class);
-    private final Level level = logger.getLevel();
-    private final ListAppender<ILoggingEvent> told = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        told.start();
-        logger.setLevel(Level.DEBUG);
-        logger.setAdditive(false);
-        logger.addAppender(told);
-    }
+    private final Said said = new Said(RefusedRequest.class, Level.DEBUG);
 
     @AfterEach
-    void restore() {
-        logger.detachAppender(told);
-        logger.setAdditive(true);
-        logger.setLevel(level);
+    void listenNoLonger() {
+        said.close();
+    }
+
+    private List<Level> levels() {
+        return said.events().stream().map(ILoggingEvent::getLevel).toList();
     }
 
     static Stream<Arguments> refusals() {
@@ -70,10 +59,8 @@ class RefusedRequestTest {
     @MethodSource("refusals")
     void shouldTellQuietlyWhatIsAnAnswer(RuntimeException error, int status) {
         assertEquals(status, RefusedRequest.because(error).problem().status());
-        assertEquals(
-                List.of(Level.DEBUG),
-                told.list.stream().map(ILoggingEvent::getLevel).toList());
-        assertNotNull(told.list.get(0).getThrowableProxy());
+        assertEquals(List.of(Level.DEBUG), levels());
+        assertNotNull(said.events().get(0).getThrowableProxy());
     }
 
     /** As Jetty refuses, once the ports are closed, what comes on connections that are still open. */
@@ -100,9 +87,7 @@ class RefusedRequestTest {
         RuntimeException error = new HttpException.RuntimeException(500, "a secret");
 
         assertEquals(500, RefusedRequest.because(error).problem().status());
-        assertEquals(
-                List.of(Level.ERROR),
-                told.list.stream().map(ILoggingEvent::getLevel).toList());
+        assertEquals(List.of(Level.ERROR), levels());
     }
 
     @Test
@@ -112,9 +97,7 @@ class RefusedRequestTest {
 
         assertEquals(500, problem.status());
         assertEquals("the request failed for a reason that the log tells", problem.detail());
-        assertEquals(
-                List.of(Level.ERROR),
-                told.list.stream().map(ILoggingEvent::getLevel).toList());
-        assertEquals("a secret", told.list.get(0).getThrowableProxy().getMessage());
+        assertEquals(List.of(Level.ERROR), levels());
+        assertEquals("a secret", said.events().get(0).getThrowableProxy().getMessage());
     }
 }

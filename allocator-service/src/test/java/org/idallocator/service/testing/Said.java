@@ -9,16 +9,30 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What a class says in the log, from warnings on, and nobody else hears, until closed; also where a command has turned logging off. */
+/**
+ * What a class says in the log and nobody else hears, until closed; from warnings on, or from another level. Hears it also where a
+ * command has turned logging off, and from whatever thread.
+ */
 public final class Said implements AutoCloseable {
     private final Logger log;
+    private final Level from;
     private final @Nullable Level before;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     public Said(Class<?> by) {
+        this(by, Level.WARN);
+    }
+
+    public Said(Class<?> by, Level from) {
+        this(by.getName(), from);
+    }
+
+    /** What a class says that only its package sees; or, where {@code by} is the root logger, what all say, and others hear as well. */
+    public Said(String by, Level from) {
         log = (Logger) LoggerFactory.getLogger(by);
+        this.from = from;
         before = log.getLevel();
-        log.setLevel(Level.WARN);
+        log.setLevel(from);
         log.setAdditive(false);
         log.addAppender(appender);
         appender.list = new CopyOnWriteArrayList<>(); // other threads tell things meanwhile
@@ -26,7 +40,9 @@ public final class Said implements AutoCloseable {
     }
 
     public List<ILoggingEvent> events() {
-        return List.copyOf(appender.list);
+        return appender.list.stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(from)) // a class below the root logger may say more
+                .toList();
     }
 
     public List<String> lines() {

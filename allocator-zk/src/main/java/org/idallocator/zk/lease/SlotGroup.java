@@ -167,8 +167,9 @@ final class SlotGroup implements TenureSource<Generator> {
         all.forEach(SlotKeeper::tellIfFenced);
     }
 
+    /** Wants this keeper no more, where more than {@code min} are wanted. It is one of them: no other has a tenure to lose. */
     private void giveUp(SlotKeeper keeper) {
-        if (size() > bounds.min() && wanted.contains(keeper)) {
+        if (size() > bounds.min()) {
             keepers.remove(keeper);
             keepers.add(keeper);
             want(size() - 1);

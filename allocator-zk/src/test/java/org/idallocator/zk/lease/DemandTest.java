@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.generator.Generator;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.Uid60Scheme;
@@ -191,6 +193,56 @@ final class DemandTest {
             pass(Duration.ofSeconds(2), 2 * TICK, replica); // more than one slot has
         }
         assertEquals(2, held(replica));
+    }
+
+    /** Callers of one slot, and callers who wait for their turns, do not count as in need of the newest slot. */
+    @Test
+    void shouldNotBeQuietWhileCallersKeepWaiting() {
+        Scheme<?> workers = workers(2);
+        Replicated replica = replica("a", workers, 1, 2).step();
+        replica("b", workers, 1, 2).step();
+        pass(MINUTE.plusSeconds(10), 20 * TICK, replica);
+        pass(Duration.ofSeconds(4), 0, replica);
+
+        assertEquals(Demand.Verdict.SAME, replica.group().demand().look(1));
+    }
+
+    /** A renewal is due half a second later. */
+    @Test
+    void shouldLookAtTheDemandAsSoonAsItsWindowIsOver() {
+        Replicated replica = replica("a", workers(512), 1, 2).stepFor(Duration.ZERO);
+        for (int i = 0; i < 9; i++) {
+            var unused = replica.draw(20 * TICK);
+            replica.letPass(STEP);
+        }
+
+        assertEquals(2, held(replica));
+    }
+
+    /** Each answer may be waited for for seconds, in which no tenure is renewed. */
+    @Test
+    void shouldAskForNoFurtherSchemeWhenZooKeeperDoesNotAnswer() {
+        List<Scheme<?>> both = List.of(workers(512), new EightByteScheme(4));
+        LeaseBounds bounds = new LeaseBounds(1, 2);
+        Replicated replica = bench.replica(
+                        Bench.settings("a", both).withLeases(Map.of("uid60", bounds, "eightbyte", bounds)))
+                .step();
+        replica.group(0).grow();
+        replica.group(1).grow();
+        replica.step();
+        bench.advance(Duration.ofSeconds(2));
+        List<String> asked = new ArrayList<>();
+        replica.client.faults(call -> {
+            if (!call.startsWith("children") || !call.endsWith("/leases")) {
+                return Fault.NONE;
+            }
+            asked.add(call);
+            return Fault.REQUEST_LOST;
+        });
+
+        var unused = replica.loop.step();
+
+        assertEquals(List.of("children /ids/uid60/leases"), asked);
     }
 
     /**

@@ -216,6 +216,18 @@ final class LeaseLogTest {
         assertEquals(1, fences(FenceReason.SESSION_LOST));
     }
 
+    /** Whoever watches the fences has looked which tenure serves before another one follows, and asks its fence after that. */
+    @Test
+    void shouldTellOfNoLossWhenTheFencesAreWatchedAmidRotation() {
+        replica.step();
+        replica.orders.rotate(new Rotation(replica.group()));
+        replica.afterReading(replica::step);
+        replica.group().tellOfFences();
+
+        assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
+        assertEquals(1, fences(FenceReason.RELEASED));
+    }
+
     /** Neither the session, which a password opens, nor an ID is told. */
     @Test
     void shouldKeepSecrets() {
