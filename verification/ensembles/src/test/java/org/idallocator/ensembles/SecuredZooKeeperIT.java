@@ -235,7 +235,9 @@ final class SecuredZooKeeperIT {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             assertTrue(admin.exists("/down/here/ids/meta"));
         }
-        assertTrue(Doctor.examine(settings).stream().noneMatch(Check::failed));
+        assertEquals(
+                List.of(),
+                Doctor.examine(settings).stream().filter(Check::failed).toList());
     }
 
     @Test
@@ -312,7 +314,9 @@ final class SecuredZooKeeperIT {
         assertServes(nobody);
         assertTrue(Securing.run(settings, false, step -> {}).secured() > 5);
         assertServes(settings);
-        assertTrue(Doctor.examine(settings).stream().noneMatch(Check::failed));
+        assertEquals(
+                List.of(),
+                Doctor.examine(settings).stream().filter(Check::failed).toList());
         for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
             FencedException refused = refusal(settings(zookeeper.connectString(), "/opened", others));
             assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
