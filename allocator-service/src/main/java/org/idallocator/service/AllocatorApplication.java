@@ -16,6 +16,7 @@ import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
+import org.idallocator.service.logging.WebServerLog;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
 
@@ -111,6 +112,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
+        WebServerLog.hold();
         HttpApi.registerErrors(environment);
         LoopbackAdmin.in(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);

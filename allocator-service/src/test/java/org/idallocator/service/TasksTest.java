@@ -200,6 +200,9 @@ class TasksTest {
             logger=x.y&duration=PT5M      | duration must come with a level, which holds for so long
             logger=ROOT                   | logger ROOT must come with a level and without a duration: no logger is above it, whose level it could have again
             logger=a&logger=root&level=INFO&duration=PT5M | logger root must come with a level and without a duration: no logger is above it, whose level it could have again
+            logger=org.eclipse.jetty.http&level=DEBUG | logger org.eclipse.jetty.http must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
+            logger=org.eclipse.jetty      | logger org.eclipse.jetty must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
+            logger=x.y&logger=org.eclipse.jetty&level=WARN&duration=PT1S | logger org.eclipse.jetty must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
             logger=x.y&duration=5m        | duration must be PT1S..P365D, such as PT10M, once: 5m
             logger=x.y&duration=-PT1S     | duration must be PT1S..P365D, such as PT10M, once: -PT1S
             logger=x.y&duration=P366D     | duration must be PT1S..P365D, such as PT10M, once: P366D

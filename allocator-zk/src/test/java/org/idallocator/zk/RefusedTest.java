@@ -2,6 +2,7 @@ package org.idallocator.zk;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,14 +11,18 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
@@ -25,6 +30,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
@@ -33,6 +39,7 @@ import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Admin;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,6 +67,7 @@ final class RefusedTest {
 
     @AfterAll
     static void stop() {
+        Configuration.setConfiguration(null);
         server.shutdown();
     }
 
@@ -81,6 +89,74 @@ final class RefusedTest {
         try (IdAllocator replica = IdAllocator.connect(settings(zookeeper().withAuth(List.of("foo:bar"))))) {
             await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
             assertEquals(refused(), replica.status(MUID).fenced().orElseThrow().getMessage());
+        }
+    }
+
+    /** ZooKeeper's own client would go on as anybody, and make the nodes for everybody. */
+    @Test
+    void shouldMakeNothingForEverybodyWhereASaslSectionIsMissing() throws Exception {
+        assertLoginRefused(
+                Map.of("zookeeper.sasl.clientconfig", "Nobody"),
+                "there is no section Nobody in a JAAS configuration, as -Djava.security.auth.login.config=FILE names none, or"
+                        + " it cannot be read; where no login is wanted, set zookeeper.sasl.client: \"false\" in"
+                        + " zookeeper.properties");
+    }
+
+    /** The mode is on by default, on servers and clients. */
+    @Test
+    void shouldNameTheFipsModeThatKnowsNoPasswords() throws Exception {
+        Configuration.setConfiguration(new Users());
+        assertLoginRefused(
+                Map.of("zookeeper.sasl.clientconfig", "Replica"),
+                "the login of section Replica by user and password takes zookeeper.fips-mode: \"false\" in"
+                        + " zookeeper.properties, and -Dzookeeper.fips-mode=false on ZooKeeper's servers");
+    }
+
+    @Test
+    void shouldSayThatAServerKnowsNoSasl() throws Exception {
+        Configuration.setConfiguration(new Users());
+        assertLoginRefused(
+                Map.of("zookeeper.sasl.clientconfig", "Replica", "zookeeper.fips-mode", "false"),
+                zookeeper().connect() + " refuses the SASL login of section Replica of the JAAS configuration");
+    }
+
+    /** The replica, the doctor and other commands say the same, and nobody makes anything. */
+    private static void assertLoginRefused(Map<String, String> properties, String why) throws Exception {
+        AllocatorSettings settings = settings(zookeeper().withRoot("/nobodys").withProperties(properties));
+        String told = "ZooKeeper refuses access below the root; correct its ACL or the credentials (" + why + ")";
+        try (IdAllocator replica = IdAllocator.connect(settings)) {
+            await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
+            assertEquals(told, replica.status(MUID).fenced().orElseThrow().getMessage());
+        }
+        List<Check> checks = Doctor.examine(settings);
+        assertEquals(
+                "ZooKeeper no-permission " + told,
+                checks.get(0).name() + " " + checks.get(0).reason() + " "
+                        + checks.get(0).seen());
+        assertTrue(String.valueOf(checks.get(0).remedy())
+                .startsWith("log in, by the JAAS configuration, as a user who may "));
+        assertEquals(1, checks.stream().filter(Check::failed).count(), "" + checks);
+        assertEquals(
+                why,
+                assertThrows(UnreachableException.class, () -> FirstStart.withoutWaiting(settings))
+                        .getMessage());
+        try (Admin admin = Admin.of(zookeeper().connect())) {
+            assertFalse(admin.exists("/nobodys"));
+        }
+    }
+
+    /** The replicas' user; no other client of this JVM logs in. */
+    private static final class Users extends Configuration {
+        @Override
+        public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String section) {
+            return section.equals("Replica")
+                    ? new AppConfigurationEntry[] {
+                        new AppConfigurationEntry(
+                                DigestLoginModule.class.getName(),
+                                AppConfigurationEntry.LoginModuleControlFlag.REQUIRED,
+                                Map.of("username", "replica", "password", "tell-nobody"))
+                    }
+                    : null;
         }
     }
 

@@ -58,7 +58,7 @@ public final class LeasesCommand extends OperatorCommand implements NarrowedByVa
             --json prints one line. Of list, and of show with a scheme alone:
               {"zookeeper":"zk1:2181", "root":"/id-allocator",
                "pools":[{"scheme", "size", "held", "free", "cooling",
-                         "retired", "unreadable"}],
+                         "retired", "unreadable", "strays"}],
                "leases":[{"scheme", "slot", "state", "since",
                           "reservedThrough", "timeLeftMillis", "freeAt",
                           "lease":{"instance", "host", "pid", "url",

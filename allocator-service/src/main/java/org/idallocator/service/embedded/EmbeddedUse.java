@@ -130,7 +130,7 @@ record EmbeddedUse(DataDirectory directory, String connect, String identity, Clo
     private static boolean serves(Address address) {
         try {
             ServerProbe.requireAnswer(address.port(), PROBE);
-            return EmbeddedMark.read(ZooKeeperSettings.of(address.connect()))
+            return EmbeddedMark.read(ZooKeeperSettings.of(address.connect()).withoutLogin())
                     .filter(mark -> mark.identity().equals(address.identity()))
                     .isPresent();
         } catch (IOException | UnreachableException e) {

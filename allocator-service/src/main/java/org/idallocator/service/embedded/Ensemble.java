@@ -41,7 +41,9 @@ public final class Ensemble implements AutoCloseable {
                         () -> EmbeddedZooKeeper.start(
                                 DirectoryLock.on(directory.path()),
                                 section.embedded().port(),
-                                connect -> promiseNewRoot(settings.withConnect(connect)))));
+                                connect -> promiseNewRoot(settings.withZooKeeper(settings.zookeeper()
+                                        .withConnect(connect)
+                                        .withoutLogin())))));
     }
 
     /**

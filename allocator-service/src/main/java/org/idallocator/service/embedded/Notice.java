@@ -68,7 +68,7 @@ final class Notice {
     void mark(int port) throws IOException {
         identity.on(port).write(directory);
         new EmbeddedMark(identity.identity(), process.host(), directory.path().toString())
-                .write(ZooKeeperSettings.of(connect(port)));
+                .write(ZooKeeperSettings.of(connect(port)).withoutLogin());
     }
 
     /** Tells where the ZooKeeper serves, and of what directory, unless that is told already. */

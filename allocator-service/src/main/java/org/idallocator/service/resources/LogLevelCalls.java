@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.idallocator.service.logging.WebServerLog;
 import org.idallocator.service.text.Quoted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Refuses calls of Dropwizard's task {@code log-level} that it would misread: it takes an unknown level for DEBUG, does nothing
- * without a logger, and fails at a duration that is none. Thread-safe.
+ * without a logger, and fails at a duration that is none. Refuses as well what would write secrets into the log. Thread-safe.
  */
 final class LogLevelCalls extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -54,7 +55,8 @@ final class LogLevelCalls extends HttpFilter {
                                 "one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL"),
                         bad(request, "duration", LogLevelCalls::isDuration, "PT1S..P365D, such as PT10M"),
                         withoutLevel(request),
-                        ofRoot(request, loggers))
+                        ofRoot(request, loggers),
+                        ofWebServer(request, loggers))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -74,6 +76,17 @@ final class LogLevelCalls extends HttpFilter {
                 .findFirst()
                 .map(root -> "logger " + root + " must come with a level and without a duration: no logger is above it,"
                         + " whose level it could have again");
+    }
+
+    private static Optional<String> ofWebServer(HttpServletRequest request, List<String> loggers) {
+        Level level = given(request, "level").stream()
+                .findFirst()
+                .map(text -> Level.toLevel(text, null))
+                .orElse(null);
+        boolean forATime = !given(request, "duration").isEmpty();
+        return loggers.stream()
+                .flatMap(logger -> WebServerLog.mistake(logger, level, forATime).stream())
+                .findFirst();
     }
 
     /** What is wrong with a parameter that may be left out, and may come once. */

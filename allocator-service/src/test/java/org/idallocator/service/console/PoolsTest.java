@@ -31,7 +31,7 @@ class PoolsTest {
     }
 
     private static PoolView view(SlotPool pool, List<LeaseView> slots) {
-        return new PoolView(new PoolView.Counts("x", pool.size(), 0, pool.size(), 0, 0, 0), slots);
+        return new PoolView(new PoolView.Counts("x", pool.size(), 0, pool.size(), 0, 0, 0, 0), slots);
     }
 
     private static LeaseView slot(String name, State state, @Nullable LeaseNode lease) {
@@ -64,7 +64,7 @@ class PoolsTest {
 
     @Test
     void shouldDrawThePoolAsZooKeeperHasIt() {
-        PoolView view = new PoolView(new PoolView.Counts("x", 128, 0, 128, 0, 0, 0), List.of());
+        PoolView view = new PoolView(new PoolView.Counts("x", 128, 0, 128, 0, 0, 0, 0), List.of());
         ConsoleState.Pool drawn = new Pools(SELF, false).pool(pool("eightbyte"), view);
 
         assertEquals(128, drawn.slots().size());

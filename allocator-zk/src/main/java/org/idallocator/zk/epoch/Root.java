@@ -2,7 +2,6 @@ package org.idallocator.zk.epoch;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -88,12 +87,7 @@ public final class Root {
     }
 
     private static Optional<Instant> keptFloor(Store.Node root) {
-        try {
-            return root.data().isEmpty() ? Optional.empty() : Optional.of(Instant.parse(root.data()));
-        } catch (DateTimeParseException e) {
-            LOG.debug("the root holds something else than a floor", e);
-            return Optional.empty();
-        }
+        return root.data().isEmpty() ? Optional.empty() : Floors.parse(root.data());
     }
 
     /**

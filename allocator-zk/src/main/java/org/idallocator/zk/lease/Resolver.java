@@ -88,7 +88,7 @@ final class Resolver {
         }
         // A payload that cannot be read is not ours.
         Optional<SlotRecord> readable =
-                record.flatMap(node -> Json.readable(recordPath, node.data(), SlotRecord.class));
+                record.flatMap(node -> SlotRecord.readable(recordPath, node.data(), slot.unit()));
         Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
                 .map(SlotRecord::ceiling)
                 .orElse(null);

@@ -17,7 +17,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
@@ -125,7 +124,7 @@ final class SlotChooser {
         String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
         return nodes.store()
                 .read(path)
-                .map(node -> Json.readable(path, node.data(), SlotRecord.class)
+                .map(node -> SlotRecord.readable(path, node.data(), pool.unit())
                         .map(SlotRecord::ceiling)
                         .orElse(pool.unit().maxTick()))
                 .orElse(unrecorded);
@@ -148,7 +147,7 @@ final class SlotChooser {
     }
 
     private FencedException full(Scheme<?> scheme, SlotPool pool, Set<String> held) {
-        requireReadable(pool, held);
+        requireReadable(scheme, pool, held);
         String holders = held.stream()
                 .sorted()
                 .limit(HOLDERS_NAMED)
@@ -162,13 +161,12 @@ final class SlotChooser {
     }
 
     /** Where a record cannot be read, that is what an operator has to put right. */
-    private void requireReadable(SlotPool pool, Set<String> held) {
-        String records = nodes.tree().records(pool);
-        nodes.store().children(records).stream()
+    private void requireReadable(Scheme<?> scheme, SlotPool pool, Set<String> held) {
+        nodes.store().children(nodes.tree().records(pool)).stream()
                 .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
                 .sorted()
                 .limit(RECORDS_READ)
-                .forEach(name -> nodes.read(records + "/" + name, SlotRecord.class));
+                .forEach(name -> nodes.record(new Slot(scheme, pool, pool.slotOf(name))));
     }
 
     private Optional<String> holder(String path) {

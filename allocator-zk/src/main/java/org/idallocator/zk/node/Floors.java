@@ -1,8 +1,12 @@
 package org.idallocator.zk.node;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import org.idallocator.zk.settings.Terms;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the floor of an incarnation, or of a pool's generation, from the time at which its node was written. ZooKeeper's leader
@@ -20,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Floors {
+    private static final Logger LOG = LoggerFactory.getLogger(Floors.class);
+
     private Floors() {}
 
     /**
@@ -34,6 +40,18 @@ public final class Floors {
             return least;
         }
         return later(Instant.ofEpochMilli(leaderMillis + aheadMillis), least);
+    }
+
+    /** A floor as text; empty for what is none, or none that anybody writes. */
+    public static Optional<Instant> parse(String text) {
+        try {
+            Instant floor = Instant.parse(text);
+            Bounds.time("floor", floor);
+            return Optional.of(floor);
+        } catch (DateTimeParseException | IllegalArgumentException e) {
+            LOG.debug("a node holds something else than a floor", e);
+            return Optional.empty();
+        }
     }
 
     /**

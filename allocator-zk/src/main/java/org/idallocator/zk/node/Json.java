@@ -1,15 +1,32 @@
 package org.idallocator.zk.node;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +40,45 @@ public final class Json {
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
+            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(LogicalType.Textual, Json::refuseNumbers)
             .build();
 
     private Json() {}
+
+    /** What is no text was written by no replica. */
+    private static void refuseNumbers(MutableCoercionConfig texts) {
+        for (CoercionInputShape shape :
+                List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)) {
+            texts.setCoercion(shape, CoercionAction.Fail);
+        }
+    }
+
+    /** A time as text. Numbers, which Jackson takes for seconds, were written by no replica. */
+    private static final class InstantText extends StdScalarDeserializer<Instant> {
+        private static final long serialVersionUID = 1L;
+
+        InstantText() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+                return (Instant) context.handleUnexpectedToken(Instant.class, parser);
+            }
+            try {
+                return Instant.parse(parser.getText());
+            } catch (DateTimeParseException e) {
+                throw JsonMappingException.from(parser, "no time", e);
+            }
+        }
+    }
 
     public static String write(Object payload) {
         try {
@@ -43,13 +93,22 @@ public final class Json {
      * such thing, and {@code NEWER} when only later versions can understand it.
      */
     public static <T> T read(String path, String payload, Class<T> type) {
+        return read(path, payload, type, read -> {});
+    }
+
+    /**
+     * The same of a payload that has to fit its place.
+     *
+     * @param place throws {@link IllegalArgumentException} saying why a payload does not, which makes it malformed
+     */
+    static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
         try {
             JsonNode tree = MAPPER.readTree(payload);
             int readableFrom = Version.readableFrom(tree);
             if (readableFrom > Version.OURS) {
                 throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
-            return read(path, Version.shaped(tree), type);
+            return read(path, Version.shaped(tree), type, place);
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             throw new StoreException(
                     StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
@@ -57,13 +116,21 @@ public final class Json {
     }
 
     /** What a later version wrote is not malformed, whatever this one makes of it. */
-    private static <T> T read(String path, JsonNode shaped, Class<T> type) throws JsonProcessingException {
+    private static <T> T read(String path, JsonNode shaped, Class<T> type, Consumer<T> place)
+            throws JsonProcessingException {
         try {
-            return Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+            T read = Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+            place.accept(read);
+            return read;
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             int version = Version.of(shaped);
             if (version > Version.OURS) {
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
+            }
+            if (e instanceof JsonMappingException mismatch) {
+                throw Mismatch.inWords(mismatch, shaped, type)
+                        .<IllegalArgumentException>map(words -> new IllegalArgumentException(words, e))
+                        .orElseThrow(() -> mismatch);
             }
             throw e;
         }
@@ -87,8 +154,13 @@ public final class Json {
 
     /** As {@link #read}, for who only looks: empty when the payload cannot be read. */
     public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
+        return readable(() -> read(path, payload, type));
+    }
+
+    /** The same of any reading. */
+    static <T> Optional<T> readable(Supplier<T> reading) {
         try {
-            return Optional.of(read(path, payload, type));
+            return Optional.of(reading.get());
         } catch (StoreException e) {
             LOG.debug("what cannot be read counts as nothing", e);
             return Optional.empty();

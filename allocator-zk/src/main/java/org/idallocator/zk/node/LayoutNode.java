@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.UUID;
 import org.idallocator.core.scheme.SlotPool;
@@ -47,11 +46,13 @@ public record LayoutNode(
 
     public LayoutNode {
         unknown = Unknown.fields(unknown);
-        Objects.requireNonNull(layout);
+        Bounds.present("generation", generation);
+        Bounds.present("layout", layout);
+        Bounds.slots(layout);
         if (!generation.isEmpty()) { // of a node that is being named
             Bounds.name("generation", generation);
         }
-        Bounds.time("floor", Objects.requireNonNull(floor));
+        Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);
         Bounds.ahead("windowMillis", windowMillis);
         Bounds.ahead("sessionTimeoutMillis", sessionTimeoutMillis);

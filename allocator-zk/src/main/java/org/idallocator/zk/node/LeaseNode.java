@@ -1,7 +1,6 @@
 package org.idallocator.zk.node;
 
 import java.time.Instant;
-import java.util.Objects;
 import org.idallocator.zk.settings.Replica;
 
 /**
@@ -32,7 +31,15 @@ public record LeaseNode(
         String session,
         Instant acquiredAt) {
     public LeaseNode {
-        Objects.requireNonNull(nonce);
+        Bounds.present("nonce", nonce);
+        Bounds.present("instance", instance);
+        Bounds.present("host", host);
+        Bounds.time("acquiredAt", acquiredAt);
+        Bounds.shown("nonce", nonce);
+        Bounds.shown("instance", instance);
+        Bounds.shown("host", host);
+        Bounds.shown("url", url);
+        Bounds.shown("session", session);
     }
 
     /** What a replica writes that claims a slot on a session. */

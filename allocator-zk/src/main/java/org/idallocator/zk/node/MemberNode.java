@@ -32,6 +32,17 @@ public record MemberNode(
         Instant since,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String software,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long clockOffsetMillis) {
+    public MemberNode {
+        Bounds.present("instance", instance);
+        Bounds.present("host", host);
+        Bounds.time("since", since);
+        Bounds.shown("instance", instance);
+        Bounds.shown("host", host);
+        Bounds.shown("url", url);
+        Bounds.shown("software", software);
+        Bounds.offset("clockOffsetMillis", clockOffsetMillis);
+    }
+
     /** What a replica of this software tells of itself. */
     public static MemberNode of(Replica replica, long session, Instant since, Optional<Duration> clockOffset) {
         return new MemberNode(

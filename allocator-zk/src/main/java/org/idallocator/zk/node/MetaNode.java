@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,9 @@ public record MetaNode(
 
     public MetaNode {
         unknown = Unknown.fields(unknown);
-        Bounds.name("incarnation", Objects.requireNonNull(incarnation));
-        Bounds.time("floor", Objects.requireNonNull(floor));
+        Bounds.present("incarnation", incarnation);
+        Bounds.name("incarnation", incarnation);
+        Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);
     }
 

@@ -51,7 +51,8 @@ public record Nodes(Store store, Tree tree) {
 
     /** How far a slot is reserved. */
     public Optional<Read<SlotRecord>> record(Slot slot) {
-        return read(tree.record(slot), SlotRecord.class);
+        String path = tree.record(slot);
+        return store.read(path).map(node -> new Read<>(SlotRecord.read(path, node.data(), slot.unit()), node));
     }
 
     /** Who holds a slot. */

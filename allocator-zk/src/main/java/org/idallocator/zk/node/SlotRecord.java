@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +38,26 @@ public record SlotRecord(
 
     public SlotRecord {
         unknown = Unknown.fields(unknown);
-        Objects.requireNonNull(nonce);
-        Bounds.tick("ceiling", ceiling, -1);
-        Bounds.time("reservedThrough", Objects.requireNonNull(reservedThrough));
-        if (floor != null) {
-            Bounds.tick("floor", floor, 0);
+        Bounds.present("nonce", nonce);
+        Bounds.ticks("ceiling", ceiling, -1, Bounds.LAST_TICK);
+        Bounds.time("reservedThrough", reservedThrough);
+        if (floor != null) { // a tenure that left a snapshot has used its floor, or a tick above that
+            Bounds.ticks("floor", floor, 0, Math.max(0, ceiling));
         }
+    }
+
+    /**
+     * The record at {@code path} of a slot with these ticks; throws {@link org.idallocator.zk.store.StoreException} as {@link
+     * Json#read} does, also where the record reserves what the scheme's time field cannot hold: no replica has written that.
+     */
+    public static SlotRecord read(String path, String payload, TickUnit unit) {
+        return Json.read(
+                path, payload, SlotRecord.class, read -> Bounds.ticks("ceiling", read.ceiling(), -1, unit.maxTick()));
+    }
+
+    /** The same for who only looks: empty when the record cannot be read. */
+    public static Optional<SlotRecord> readable(String path, String payload, TickUnit unit) {
+        return Json.readable(() -> read(path, payload, unit));
     }
 
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */

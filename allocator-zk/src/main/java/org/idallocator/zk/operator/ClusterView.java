@@ -71,12 +71,17 @@ public final class ClusterView implements AutoCloseable {
 
     /** A view on a connection of its own, which ends when the view is closed. Waits up to 15 s for ZooKeeper. */
     public static ClusterView connect(AllocatorSettings settings) {
+        return asking(() -> on(Connection.open(settings.zookeeper(), PATIENCE), settings));
+    }
+
+    private static ClusterView on(Connection connection, AllocatorSettings settings) {
         try {
-            Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
+            Chroot.require(connection.store(), settings.zookeeper().connect());
             OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
             return new ClusterView(access, new SlotReader(access, Optional::empty), connection::close);
         } catch (StoreException e) {
-            throw new UnreachableException(e);
+            connection.close();
+            throw e;
         }
     }
 

@@ -107,7 +107,11 @@ public final class Doctor {
     private static List<Check> unreachable(AllocatorSettings settings, StoreException why, Consumer<String> step) {
         Checklist list = new Checklist(new Remedies(settings.zookeeper()));
         list.fail(ZOOKEEPER, Fencing.of(why));
-        servers(settings, new SessionProbe(settings.zookeeper()), list, step);
+        if (why.kind() == StoreException.Kind.REFUSED) {
+            list.skip("servers", "not looked at: this client cannot log in, see above");
+        } else {
+            servers(settings, new SessionProbe(settings.zookeeper()), list, step);
+        }
         skip(list, settings, BEFORE_POOLS, "ZooKeeper gives no session");
         return list.checks();
     }
@@ -215,17 +219,14 @@ public final class Doctor {
 
     /** Without the chroot, the root would seem to be missing. */
     private void chroot() {
-        String connect = settings.zookeeper().connect();
-        int slash = connect.indexOf('/');
-        if (slash < 0) {
+        Optional<String> chroot = Chroot.of(settings.zookeeper().connect());
+        if (chroot.isEmpty()) {
             list.ok("chroot", "the connect string has none");
-            return;
+        } else if (Chroot.isMissing(store)) {
+            throw Fencing.of(FenceReason.NO_CHROOT, chroot.get());
+        } else {
+            list.ok("chroot", chroot.get() + " exists");
         }
-        String chroot = connect.substring(slash);
-        if (!nodes.exists("/")) {
-            throw Fencing.of(FenceReason.NO_CHROOT, chroot);
-        }
-        list.ok("chroot", chroot + " exists");
     }
 
     private void root() {

@@ -24,10 +24,12 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
     /**
      * Runs a command on a connection that is opened for the command and closed after it.
      *
-     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written
+     * @throws UnreachableException when ZooKeeper does not answer within 15 s, or does not accept what is written, or the
+     *     chroot of the connect string does not exist
      */
     static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
+            Chroot.require(connection.store(), settings.zookeeper().connect());
             return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
         } catch (StoreException e) {
             throw new UnreachableException(e);

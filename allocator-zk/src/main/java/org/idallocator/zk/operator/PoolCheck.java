@@ -13,8 +13,9 @@ import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
+import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
-import org.idallocator.zk.node.SlotRecord;
+import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Terms;
@@ -73,7 +74,7 @@ final class PoolCheck {
         Survey survey = Survey.of(nodes, pool, epoch.layout(), new Survey.Need(min, micros));
         String counts = survey.counts(pool);
         if (survey.serving().isEmpty()) {
-            FenceReason reason = lacking(pool, survey);
+            FenceReason reason = lacking(scheme, pool, survey);
             list.fail(
                     name,
                     min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases.min, which is " + min,
@@ -88,7 +89,7 @@ final class PoolCheck {
                     name,
                     "no time is left after " + pool.unit().instantAt(firstTick),
                     FenceReason.CEILING_PASSED,
-                    "draw IDs of another scheme: this one's time is used up");
+                    farFloor(pool, epoch).orElse("draw IDs of another scheme: this one's time is used up"));
         } else if (firstTick > pool.unit().tickAt(micros)) {
             list.fail(
                     name,
@@ -97,20 +98,30 @@ final class PoolCheck {
                             + " at " + serves(pool, firstTick, micros)
                             + ": earlier times are, or may have been, reserved",
                     FenceReason.COOLING,
-                    remedies.of(FenceReason.COOLING));
+                    farFloor(pool, epoch).orElseGet(() -> remedies.of(FenceReason.COOLING)));
         } else {
             serving(scheme, survey, min, list);
         }
     }
 
+    /** What to do about a floor that is further ahead than any terms explain; empty where none is. */
+    private Optional<String> farFloor(SlotPool pool, Epoch epoch) {
+        if (Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())) {
+            return Optional.of(remedies.farFloor(tree.meta()));
+        }
+        return Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis())
+                ? Optional.of(remedies.farFloor(tree.layout(pool)))
+                : Optional.empty();
+    }
+
     /** Why there are too few slots: where records cannot be read, what the first of them is. */
-    private FenceReason lacking(SlotPool pool, Survey survey) {
+    private FenceReason lacking(Scheme<?> scheme, SlotPool pool, Survey survey) {
         if (survey.unreadable().isEmpty()) {
             return FenceReason.NO_FREE_SLOT;
         }
-        String path = tree.records(pool) + "/" + survey.unreadable().get(0);
         try {
-            var unused = nodes.replaceable(path, SlotRecord.class);
+            var unused = nodes.record(
+                    new Slot(scheme, pool, pool.slotOf(survey.unreadable().get(0))));
             return FenceReason.MALFORMED_NODE;
         } catch (StoreException e) {
             return Fencing.of(e).reason();

@@ -24,12 +24,18 @@ record Remedies(ZooKeeperSettings zookeeper) {
             case TLS_REFUSED -> "correct what the line above names, in zookeeper.properties or on the server";
             case NO_CHROOT -> createChroot();
             case MALFORMED_NODE ->
-                shell("get PATH") + "\nA lease or member node may be deleted; of any other, put back what it was";
+                shell("get PATH")
+                        + "\nA lease or member node may be deleted; of any other, put back what it was. Where nobody knows that, run of meta\n"
+                        + "fence-restore FILE\nof a layout\nleases relayout SCHEME --fence -c FILE\n"
+                        + "of a record\nleases retire SCHEME SLOT -c FILE";
             case NEWER_VERSION ->
                 "run the later version of this software here, which the replica has that wrote the node; who has it says\n"
                         + "leases members FILE";
             case NO_PERMISSION ->
-                "name credentials in zookeeper.auth that may read, write, create and delete there, or correct the ACL:\n"
+                (logsInBySasl()
+                                ? "log in, by the JAAS configuration, as a user who may"
+                                : "name credentials in zookeeper.auth that may")
+                        + " read, write, create and delete there, or correct the ACL:\n"
                         + shell("getAcl " + zookeeper.root());
             case LAYOUT_MISMATCH ->
                 "give this file the values that ZooKeeper has; or, to change those for all, stop the replicas, and run\n"
@@ -40,11 +46,21 @@ record Remedies(ZooKeeperSettings zookeeper) {
         };
     }
 
+    private boolean logsInBySasl() {
+        return Clients.hasIdentity(zookeeper) && !zookeeper.hasCredentials();
+    }
+
     /** For a root that is not there, or has nothing in it. */
     String emptyRoot() {
         return "on a first start, nothing: start the service. If replicas were here before, correct zookeeper.root; or, where"
                 + " ZooKeeper lost its data,\nbring a backup back and run fence-restore FILE, or retire again what was retired:"
                 + " leases retire SCHEME SLOT -c FILE";
+    }
+
+    /** For a floor that is further ahead than any terms explain, in this node. */
+    String farFloor(String path) {
+        return "wait, where a clock was that far ahead together with ZooKeeper's; where none was, somebody has edited the node:"
+                + " put back its floor\n" + shell("get " + path);
     }
 
     /** For a pool that has hardly any slot left. */

@@ -74,10 +74,14 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     PoolView pool(Scheme<?> scheme, SlotPool configured) {
         Tree tree = nodes().tree();
         TreeSet<String> names = new TreeSet<>();
+        long strays = 0;
         for (String parent : List.of(tree.leases(configured), tree.records(configured))) {
-            nodes().store().children(parent).stream()
+            List<String> children = nodes().store().children(parent);
+            List<String> found = children.stream()
                     .filter(name -> !Strays.isStray(parent, name))
-                    .forEach(names::add);
+                    .toList();
+            names.addAll(found);
+            strays += children.size() - found.size();
         }
         LaidOut read = slots(scheme, configured, List.copyOf(names));
         SlotPool pool = read.pool();
@@ -96,7 +100,8 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
                         others + count.apply(State.FREE),
                         count.apply(State.COOLING),
                         count.apply(State.RETIRED),
-                        count.apply(State.UNREADABLE)),
+                        count.apply(State.UNREADABLE),
+                        strays),
                 slots);
     }
 
@@ -189,8 +194,12 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
                     why);
         }
 
-        <T> Optional<T> payload(int index, Class<T> type) {
-            return nodes.get(index).map(node -> Json.read(paths.get(index), node.data(), type));
+        Optional<LeaseNode> lease() {
+            return nodes.get(0).map(node -> Json.read(paths.get(0), node.data(), LeaseNode.class));
+        }
+
+        Optional<SlotRecord> record(TickUnit unit) {
+            return nodes.get(1).map(node -> SlotRecord.read(paths.get(1), node.data(), unit));
         }
     }
 
@@ -208,8 +217,8 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     }
 
     private static LeaseView view(Scheme<?> scheme, TickUnit unit, Found found, Present present) {
-        Optional<LeaseNode> lease = found.payload(0, LeaseNode.class);
-        Optional<SlotRecord> record = found.payload(1, SlotRecord.class).filter(payload -> payload.ceiling() >= 0);
+        Optional<LeaseNode> lease = found.lease();
+        Optional<SlotRecord> record = found.record(unit).filter(payload -> payload.ceiling() >= 0);
         Optional<Instant> through = record.map(SlotRecord::reservedThrough).filter(Instant.EPOCH::isBefore);
         long firstTick = firstTick(record, present);
         State state = lease.isPresent() ? State.HELD : unheld(record, unit, firstTick, present);

@@ -13,7 +13,6 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Pools;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.Terms;
@@ -67,7 +66,8 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
                 continue; // somebody deleted it just now
             }
             taken.add(name);
-            Optional<SlotRecord> record = Json.readable(name, node.get().data(), SlotRecord.class);
+            Optional<SlotRecord> record =
+                    SlotRecord.readable(records + "/" + name, node.get().data(), pool.unit());
             if (record.isEmpty()) {
                 unreadable.add(name);
             } else if (record.get().usedUp(pool.unit())) {

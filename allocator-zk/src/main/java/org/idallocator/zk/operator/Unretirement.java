@@ -77,7 +77,7 @@ final class Unretirement {
     /** Empty when it is not certain that this try has put the slot back. */
     private Optional<SlotRecord> unretired(Epoch epoch) {
         Store.Node before = store.read(record).orElseThrow(this::notRetired);
-        SlotRecord found = Json.read(record, before.data(), SlotRecord.class);
+        SlotRecord found = SlotRecord.read(record, before.data(), unit);
         if (!found.isRetired()) {
             return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
         }

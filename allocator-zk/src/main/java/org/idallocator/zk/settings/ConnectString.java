@@ -57,6 +57,9 @@ final class ConnectString {
         if (chroot.contains(",")) {
             return Optional.of("the chroot comes once, at the end");
         }
+        if ((chroot + "/").startsWith("/zookeeper/")) {
+            return Optional.of("/zookeeper is ZooKeeper's own");
+        }
         return chroot.length() > 1 && isPath(chroot)
                 ? Optional.empty()
                 : Optional.of("a chroot is a path such as /ids: " + chroot);

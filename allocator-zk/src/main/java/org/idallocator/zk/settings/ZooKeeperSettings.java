@@ -1,11 +1,13 @@
 package org.idallocator.zk.settings;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * How to reach ZooKeeper.
@@ -124,6 +126,16 @@ public record ZooKeeperSettings(
         List<String> proofs = Stream.concat(auth.stream(), Stream.of(EMBEDDED + ":" + identity))
                 .toList();
         return new ZooKeeperSettings(address, root, sessionTimeout, proofs, properties);
+    }
+
+    /**
+     * The same without a SASL login. For an embedded ZooKeeper, which knows nobody, before its identity is known: a JAAS
+     * configuration of the program is for something else.
+     */
+    public ZooKeeperSettings withoutLogin() {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+        return withProperties(all);
     }
 
     /** Whether the client looks for the embedded ZooKeeper of one directory, and for no other. */

@@ -63,8 +63,7 @@ public final class Clients {
 
     /** Whether ZooKeeper learns who a client of these settings is. Then what the client makes is writable by that identity alone. */
     public static boolean hasIdentity(ZooKeeperSettings settings) {
-        return settings.hasCredentials()
-                || (!settings.namesEmbedded() && saslSection(settings).isPresent());
+        return settings.hasCredentials() || saslSection(settings).isPresent();
     }
 
     /** The section of the JAAS configuration by which a client of these settings logs in. */
@@ -72,10 +71,19 @@ public final class Clients {
         return Sasl.section(properties(settings));
     }
 
+    /** Why a client of these settings cannot log in, whatever the server says; empty where it may, or need not. */
+    static Optional<String> saslTrouble(ZooKeeperSettings settings) {
+        return Sasl.trouble(properties(settings));
+    }
+
+    /** An embedded ZooKeeper knows nobody, so a JAAS configuration is for something else. */
     static ZKClientConfig properties(ZooKeeperSettings settings) {
         ZKClientConfig properties = new ZKClientConfig();
         for (Map.Entry<String, String> property : settings.properties().entrySet()) {
             properties.setProperty(property.getKey(), property.getValue());
+        }
+        if (settings.namesEmbedded()) {
+            properties.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
         }
         return properties;
     }

@@ -14,10 +14,11 @@ public record Connection(CuratorFramework curator, Store store) implements AutoC
 
     /**
      * Waits for ZooKeeper for at most {@code patience}, or until a {@link TlsProbe} has ended; throws {@link StoreException} when it
-     * does not answer.
+     * does not answer, and at once when the client cannot log in as it should.
      */
     public static Connection open(ZooKeeperSettings settings, Duration patience) {
         Clock clock = Clock.system();
+        new Refusal(settings, clock).requireLogin();
         long begunNanos = clock.nanos();
         CuratorFramework curator = Clients.open(settings);
         curator.start();

@@ -305,6 +305,7 @@ public final class CuratorStore implements Store {
     }
 
     private boolean connected() throws Exception {
+        refusal.requireLogin();
         CuratorZookeeperClient client = curator.getZookeeperClient();
         if (client.isConnected()) {
             noConnection.over();
@@ -335,6 +336,10 @@ public final class CuratorStore implements Store {
             return operation.call();
         } catch (KeeperException.AuthFailedException e) {
             throw refusal.exception(e);
+        } catch (KeeperException.InvalidACLException e) { // what is made belongs to who makes it, and that is nobody
+            String message = path + ": ZooKeeper does not know who this client is, although it should have shown the "
+                    + refusal.credentials();
+            throw new StoreException(StoreException.Kind.NO_PERMISSION, message, e);
         } catch (KeeperException e) {
             throw new StoreException(kind(e.code()), path + ": " + e.code(), e);
         } catch (StoreException e) {
@@ -350,7 +355,7 @@ public final class CuratorStore implements Store {
     private static StoreException.Kind kind(Code code) {
         return switch (code) {
             case NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> StoreException.Kind.CONFLICT;
-            case NOAUTH, INVALIDACL -> StoreException.Kind.NO_PERMISSION;
+            case NOAUTH -> StoreException.Kind.NO_PERMISSION;
             default -> StoreException.Kind.UNCERTAIN;
         };
     }

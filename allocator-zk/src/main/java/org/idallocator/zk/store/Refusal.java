@@ -1,5 +1,6 @@
 package org.idallocator.zk.store;
 
+import java.util.Optional;
 import org.apache.zookeeper.KeeperException;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -11,7 +12,9 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
  */
 final class Refusal {
     private final StoreException.Kind kind;
+    private final String credentials;
     private final String message;
+    private final boolean certain;
     private final long pauseNanos;
     private final Clock clock;
     private long triedNanos;
@@ -19,9 +22,12 @@ final class Refusal {
     Refusal(ZooKeeperSettings settings, Clock clock) {
         boolean embedded = settings.namesEmbedded();
         this.kind = embedded ? StoreException.Kind.UNCERTAIN : StoreException.Kind.REFUSED;
+        Optional<String> trouble = Clients.saslTrouble(settings);
+        this.certain = trouble.isPresent();
+        this.credentials = credentials(settings);
         this.message = embedded
                 ? "what listens there refuses this client's credentials"
-                : settings.connect() + " refuses the " + credentials(settings);
+                : trouble.orElseGet(() -> settings.connect() + " refuses the " + credentials);
         this.pauseNanos = settings.sessionTimeout().toNanos();
         this.clock = clock;
         this.triedNanos = clock.nanos();
@@ -32,6 +38,18 @@ final class Refusal {
         return Clients.saslSection(settings)
                 .map(section -> "SASL login of section " + section + " of the JAAS configuration")
                 .orElse("credentials of zookeeper.auth");
+    }
+
+    /** What the client shows, in words. */
+    String credentials() {
+        return credentials;
+    }
+
+    /** Throws {@code REFUSED} where the client cannot log in as it should, whatever the server says, and would go on as anybody. */
+    void requireLogin() {
+        if (certain) {
+            throw exception();
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.idallocator.zk.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -18,10 +19,12 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
+import org.idallocator.zk.operator.PoolView;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -113,6 +116,59 @@ final class BadNodesTest {
                 entry(other()).unreadable());
     }
 
+    /** A record that says more than the scheme can have is no retired slot, and whoever needs the slot is told which value is wrong. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "ceiling":2199023255552                                     | ceiling must be -1..549755813887: 2199023255552
+            "ceiling":5,"floor":4000000000000000000,"snapshot":{}       | floor must be 0..5: 4000000000000000000
+            """)
+    void shouldCallRecordMalformedThatNoReplicaCanHaveWritten(String fields, String why) {
+        String records = Bench.TREE.records(sno.pool().orElseThrow()) + "/";
+        for (String name : List.of("0", "1", "2", "3")) {
+            if (!name.equals(slot)) {
+                bench.zookeeper.create(
+                        records + name,
+                        "{\"version\":1," + fields + ",\"reservedThrough\":" + GOOD_TIME
+                                + ",\"nonce\":\"\",\"released\":true}",
+                        0);
+            }
+        }
+        assertEquals(State.UNREADABLE, entry(other()).state());
+        assertEquals(
+                records + other() + " does not hold a slot record: " + why,
+                entry(other()).unreadable());
+        Replicated next = bench.replica("b", sno);
+        next.loop.step();
+        assertEquals(FenceReason.MALFORMED_NODE, next.reason(), next.why());
+        assertTrue(next.why().contains(why), next.why());
+        replica.stepFor(Duration.ofSeconds(5));
+        assertTrue(replica.serves());
+    }
+
+    /** Whoever goes on from a forged record must not fail in a way that keeps all other slots from being served. */
+    @Test
+    void shouldGiveSlotUpWhenItsRecordSaysWhatNoTimeFieldHolds() {
+        String path = Bench.TREE.records(sno.pool().orElseThrow()) + "/" + slot;
+        bench.zookeeper.set(
+                path,
+                "{\"version\":1,\"ceiling\":2305843009213706296,\"floor\":0,\"snapshot\":{},\"reservedThrough\":"
+                        + GOOD_TIME + ",\"nonce\":\"n\",\"released\":true}");
+        replica.stepFor(Duration.ofSeconds(5));
+        assertTrue(replica.serves());
+        assertNotEquals(slot, replica.tenure().slot().name());
+        assertEquals(State.UNREADABLE, entry(slot).state());
+    }
+
+    /** The root keeps the last floor as text, for when meta is gone; what is no floor that anybody writes counts as none. */
+    @Test
+    void shouldBeginAnewInARootThatHoldsNoFloor() {
+        Bench empty = new Bench();
+        empty.zookeeper.create("/ids", "+1000000000-12-31T23:59:59Z", 0);
+        Replicated first = empty.replica("a", sno);
+        first.stepFor(Duration.ofSeconds(30));
+        assertTrue(first.serves());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{", "{}", "{\"version\":1,\"slot\":\"3\",\"pid\":1}", "{\"nonce\":\"n\",\"pid\":\"x\"}"})
@@ -121,12 +177,20 @@ final class BadNodesTest {
         bench.zookeeper.create(path, lease, bench.zookeeper.newSession());
         LeaseView bad = entry(other());
         assertEquals(State.UNREADABLE, bad.state());
-        assertEquals(path + " does not hold a lease node", bad.unreadable());
+        assertTrue(Objects.requireNonNull(bad.unreadable()).startsWith(path + " does not hold a lease node"));
         assertEquals(State.HELD, entry(slot).state());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "{}", "{\"instance\":\"x\",\"pid\":\"x\"}"})
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "{}",
+                "{\"instance\":\"x\",\"pid\":\"x\"}",
+                "{\"instance\":\"x\",\"pid\":1,\"since\":" + GOOD_TIME + "}",
+                "{\"instance\":\"x\",\"host\":\"h\",\"pid\":1,\"since\":\"+1000000000-12-31T23:59:59Z\"}"
+            })
     void shouldShowMemberWithItsFaultWhenItsNodeIsBad(String member) {
         bench.zookeeper.create(Bench.TREE.member("b"), member, bench.zookeeper.newSession());
         FleetView fleet = fleet();
@@ -171,6 +235,7 @@ final class BadNodesTest {
                 "\"aheadMillis\":-1",
                 "\"aheadMillis\":9223372036854775807",
                 "\"windowMillis\":-1",
+                "\"windowMillis\":\"10000\"",
                 "\"generation\":\"a/b\""
             })
     void shouldCallLayoutMalformedWhenItIsOutOfBounds(String field) {
@@ -193,9 +258,9 @@ final class BadNodesTest {
         bench.zookeeper.create(record, "x", 0);
         bench.zookeeper.create("/ids/stray", "x", 0);
         fleet();
-        assertEquals(
-                List.of(slot),
-                fleet().pools().get(0).slots().stream().map(LeaseView::slot).toList());
+        PoolView pool = fleet().pools().get(0);
+        assertEquals(List.of(slot), pool.slots().stream().map(LeaseView::slot).toList());
+        assertEquals(2, pool.counts().strays());
         List<String> told = lines.list.stream()
                 .filter(line -> line.getLevel() == Level.WARN)
                 .map(ILoggingEvent::getFormattedMessage)

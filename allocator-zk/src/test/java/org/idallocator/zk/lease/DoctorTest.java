@@ -149,7 +149,12 @@ final class DoctorTest {
                         bench -> {
                             used(bench);
                             OnStore.fenceRestore(access(bench, USUAL), FenceRestore.Options.none());
-                        }));
+                        }),
+                Row.bad(
+                        "a floor that is centuries ahead",
+                        "sno: no time is left after 9000-01-01T00:00:00Z \\[ceiling-passed]",
+                        bench -> edit(
+                                bench, "/ids/meta", "\"floor\":\"[^\"]*\"", "\"floor\":\"9000-01-01T00:00:00Z\"")));
     }
 
     private static Stream<Row> layouts() {
@@ -406,6 +411,7 @@ final class DoctorTest {
             no rights on /ids/members/.*     | name credentials in zookeeper.auth that may read, write, create and delete there,
             another window                   | give this file the values that ZooKeeper has;
             a floor that is ahead            | wait
+            a floor that is centuries ahead  | wait, where a clock was that far ahead together with ZooKeeper's; where none was,
             no layout beside records         | wait
             all slots cool                   | wait
             a scheme that is new to the root | wait

@@ -153,7 +153,7 @@ final class ViewsTest {
         bench.zookeeper.create("/ids/sno/records/x", "no slot", 0);
         PoolView pool = view(sno).pool(sno).orElseThrow();
 
-        assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1), pool.counts());
+        assertEquals(new PoolView.Counts("sno", 4, 1, 1, 0, 1, 1, 1), pool.counts());
         assertEquals(3, pool.slots().size(), "without the stray, and without the slot that was never used");
     }
 
@@ -173,7 +173,7 @@ final class ViewsTest {
         bench.replica("a", muid).step();
 
         assertEquals(
-                new PoolView.Counts("muid", 1L << 48, 1, (1L << 48) - 1, 0, 0, 0),
+                new PoolView.Counts("muid", 1L << 48, 1, (1L << 48) - 1, 0, 0, 0, 0),
                 view(muid).pool(muid).orElseThrow().counts());
     }
 

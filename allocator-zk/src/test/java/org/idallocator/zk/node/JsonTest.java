@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -120,25 +121,106 @@ final class JsonTest {
         return TEXT.replace("\"version\":1", version);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "null", "[]", "12"})
+    void shouldNameNodeWhenPayloadIsMalformed(String payload) {
+        assertEquals(PATH + " does not hold a slot record", malformed(payload, SlotRecord.class));
+    }
+
+    private static String malformed(String payload, Class<?> type) {
+        StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, type));
+        assertEquals(Kind.MALFORMED, e.kind());
+        return String.valueOf(e.getMessage());
+    }
+
     /** A ceiling that is missing must not be read as 0: the next tenure would start at tick 1. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{",
-                "null",
-                "[]",
-                "12",
-                "{}",
-                "{\"version\":1,\"reservedThrough\":\"2024-01-01T00:00:00Z\",\"nonce\":\"n\",\"released\":false}",
-                "{\"version\":1,\"ceiling\":null,\"reservedThrough\":\"2024-01-01T00:00:00Z\",\"nonce\":\"n\",\"released\":false}",
-                "{\"version\":1,\"ceiling\":\"far\",\"reservedThrough\":\"2024-01-01T00:00:00Z\",\"nonce\":\"n\",\"released\":false}",
-                "{\"version\":1,\"ceiling\":1,\"reservedThrough\":\"2024-01-01T00:00:00Z\",\"released\":false}",
-            })
-    void shouldNameNodeWhenPayloadIsMalformed(String payload) {
-        StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, SlotRecord.class));
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            `"ceiling":42`            |                                         | ceiling is missing
+            `"ceiling":42`            | "ceiling":null                          | ceiling must be a whole number of 64 bits: null
+            `"ceiling":42`            | "ceiling":"far"                         | ceiling must be a whole number of 64 bits: "far"
+            `"ceiling":42`            | "ceiling":"42"                          | ceiling must be a whole number of 64 bits: "42"
+            `"ceiling":42`            | "ceiling":""                            | ceiling must be a whole number of 64 bits: ""
+            `"ceiling":42`            | "ceiling":42.9                          | ceiling must be a whole number of 64 bits: 42.9
+            `"ceiling":42`            | "ceiling":true                          | ceiling must be a whole number of 64 bits: true
+            `"ceiling":42`            | "ceiling":[42]                          | ceiling must be a whole number of 64 bits: [42]
+            `"ceiling":42`            | "ceiling":99999999999999999999          | ceiling must be a whole number of 64 bits: 99999999999999999999
+            `"ceiling":42`            | "ceiling":1e300                         | ceiling must be a whole number of 64 bits: 1.0E300
+            `"ceiling":42`            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
+            `"ceiling":42`            | "ceiling":9223372036854775807           | ceiling must be -1..4611686018427387903: 9223372036854775807
+            `"ceiling":42`            | "ceiling":42,"floor":-1                 | floor must be 0..42: -1
+            `"ceiling":42`            | "ceiling":42,"floor":43                 | floor must be 0..42: 43
+            `"ceiling":42`            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..42: 9223372036854775807
+            `"ceiling":42`            | "ceiling":42,"floor":"7"                | floor must be a whole number of 64 bits: "7"
+            `"2024-01-01T00:00:00.004Z"` | 1704067200                           | reservedThrough must be a time such as 2024-01-01T00:00:00Z: 1704067200
+            `"2024-01-01T00:00:00.004Z"` | "1704067200"                         | reservedThrough must be a time such as 2024-01-01T00:00:00Z: "1704067200"
+            `"2024-01-01T00:00:00.004Z"` | "soon"                               | reservedThrough must be a time such as 2024-01-01T00:00:00Z: "soon"
+            `"2024-01-01T00:00:00.004Z"` | null                                 | reservedThrough is missing
+            `"2024-01-01T00:00:00.004Z"` | "+1000000000-12-31T23:59:59Z"        | reservedThrough must be 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z: +1000000000-12-31T23:59:59Z
+            `"nonce":"nonce"`         | "nonce":7                               | nonce must be a text: 7
+            `"nonce":"nonce"`         | "nonce":null                            | nonce is missing
+            `"released":false`        | "released":"false"                      | released must be true or false: "false"
+            `"released":false`        | "released":0                            | released must be true or false: 0
+            """)
+    void shouldSayWhatIsWrongWithAField(String good, @Nullable String bad, String why) {
+        String payload = bad == null ? TEXT.replace(good + ",", "") : TEXT.replace(good, bad);
+        assertEquals(PATH + " does not hold a slot record: " + why, malformed(payload, SlotRecord.class));
+        assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
+    }
+
+    /** What no time field of the scheme can hold is neither a retired slot's nor used up. */
+    @Test
+    void shouldReadNoTickBeyondTheTimeFieldOfTheScheme() {
+        TickUnit unit = new TickUnit(0, 1_000, 10);
+        assertEquals(42, SlotRecord.read(PATH, TEXT, unit).ceiling());
+        assertEquals(
+                1_023, SlotRecord.read(PATH, TEXT.replace("42", "1023"), unit).ceiling());
+        String beyond = TEXT.replace("42", "1024");
+        StoreException e = assertThrows(StoreException.class, () -> SlotRecord.read(PATH, beyond, unit));
         assertEquals(Kind.MALFORMED, e.kind());
-        assertEquals(PATH + " does not hold a slot record", e.getMessage());
+        assertEquals(PATH + " does not hold a slot record: ceiling must be -1..1023: 1024", e.getMessage());
+        assertEquals(Optional.empty(), SlotRecord.readable(PATH, beyond, unit));
+        String later = beyond.replace("\"version\":1", "\"version\":2,\"readableFrom\":1");
+        assertEquals(
+                Kind.NEWER,
+                assertThrows(StoreException.class, () -> SlotRecord.read(PATH, later, unit))
+                        .kind());
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithOtherNodes() {
+        String meta = "{\"version\":1,\"incarnation\":%s,\"floor\":\"2024-01-01T00:00:00Z\"}";
+        assertEquals(
+                PATH + " does not hold a meta node: incarnation must be a name of 1..100 letters, digits and ._-: a/b",
+                malformed(meta.formatted("\"a/b\""), MetaNode.class));
+        assertEquals(
+                PATH + " does not hold a meta node: incarnation must be a text: 7",
+                malformed(meta.formatted("7"), MetaNode.class));
+        String layout =
+                "{\"version\":1,\"generation\":\"g\",\"floor\":\"2024-01-01T00:00:00Z\",\"layout\":{\"slots\":%s},"
+                        + "\"windowMillis\":1,\"sessionTimeoutMillis\":2,\"maxClockSkewMillis\":3}";
+        assertEquals(
+                PATH + " does not hold a layout node: layout.slots must be 1..281474976710656: 9223372036854775807",
+                malformed(layout.formatted("9223372036854775807"), LayoutNode.class));
+        String lease = "{\"version\":1,\"nonce\":\"n\",\"instance\":\"a\",\"host\":\"h\",\"pid\":1,\"acquiredAt\":%s}";
+        assertEquals(
+                PATH + " does not hold a lease node: acquiredAt must be 1970-01-01T00:00:00Z to"
+                        + " 9999-12-31T23:59:59.999999999Z: -1000000000-01-01T00:00:00Z",
+                malformed(lease.formatted("\"-1000000000-01-01T00:00:00Z\""), LeaseNode.class));
+        assertEquals(
+                PATH + " does not hold a lease node: host is missing",
+                malformed(lease.formatted("\"2024-01-01T00:00:00Z\"").replace("host", "hots"), LeaseNode.class));
+        assertEquals(
+                PATH + " does not hold a lease node: host must have no control characters: ?[2Jh",
+                malformed(
+                        lease.formatted("\"2024-01-01T00:00:00Z\"").replace("\"h\"", "\"\\u001b[2Jh\""),
+                        LeaseNode.class));
+        String member = "{\"version\":1,\"instance\":\"a\",\"host\":\"h\",\"pid\":1,\"since\":\"2024-01-01T00:00:00Z\","
+                + "\"clockOffsetMillis\":-9223372036854775808}";
+        assertEquals(
+                PATH + " does not hold a member node: clockOffsetMillis must be -315360000000000..315360000000000:"
+                        + " -9223372036854775808",
+                malformed(member, MemberNode.class));
     }
 
     /** The shapes of leases and members that earlier replicas write and read. */

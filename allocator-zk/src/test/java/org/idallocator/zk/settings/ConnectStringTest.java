@@ -28,6 +28,8 @@ final class ConnectStringTest {
             zk:2181/a//b           | a chroot is a path such as /ids: /a//b
             zk:2181/a/../b         | a chroot is a path such as /ids: /a/../b
             zk1:2181/ids,zk2:2181  | the chroot comes once, at the end
+            zk:2181/zookeeper      | /zookeeper is ZooKeeper's own
+            zk:2181/zookeeper/ids  | /zookeeper is ZooKeeper's own
             ::1                    | an IPv6 address is in brackets, as in [::1]:2181: ::1
             fe80::1:2181           | an IPv6 address is in brackets, as in [::1]:2181: fe80::1:2181
             [zk]:2181              | [zk] is no IPv6 address
@@ -54,7 +56,8 @@ final class ConnectStringTest {
                 "10.0.0.1:2181",
                 "zk_1:2181",
                 "zk-0.zk.default.svc.cluster.local.:2181",
-                "zk:65535"
+                "zk:65535",
+                "zk/zookeepers"
             })
     void shouldTakeAnAddress(String connect) {
         assertEquals(Optional.empty(), ConnectString.mistake(connect));

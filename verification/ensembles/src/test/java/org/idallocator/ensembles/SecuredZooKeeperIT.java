@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,7 @@ import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FirstStart;
+import org.idallocator.zk.operator.Securing;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -47,6 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A ZooKeeper that speaks TLS, asks for the client's certificate, and knows a SASL user. What keeps a replica out is named, each
@@ -83,7 +87,7 @@ final class SecuredZooKeeperIT {
         certificates.load("unknown");
         Path jaas = directory.resolve("jaas");
         Files.writeString(jaas, """
-                Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_replica="right"; };
+                Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_replica="right" user_other="theirs"; };
                 """);
         Configuration.setConfiguration(new Users());
         Path password = directory.resolve("password");
@@ -117,18 +121,22 @@ final class SecuredZooKeeperIT {
 
     /** The replicas' user, and somebody who does not know the password. No other client of this JVM logs in. */
     private static final class Users extends Configuration {
-        private static final Map<String, String> PASSWORDS = Map.of("Replica", "right", "Imposter", "wrong");
+        private static final Map<String, List<String>> LOGINS = Map.of(
+                "Replica", List.of("replica", "right"),
+                "Other", List.of("other", "theirs"),
+                "Unknown", List.of("unknown", "right"),
+                "Imposter", List.of("replica", "wrong"));
 
         @Override
         public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String section) {
-            String password = PASSWORDS.get(section);
-            return password == null
+            List<String> login = LOGINS.get(section);
+            return login == null
                     ? null
                     : new AppConfigurationEntry[] {
                         new AppConfigurationEntry(
                                 DigestLoginModule.class.getName(),
                                 AppConfigurationEntry.LoginModuleControlFlag.REQUIRED,
-                                Map.of("username", "replica", "password", password))
+                                Map.of("username", login.get(0), "password", login.get(1)))
                     };
         }
     }
@@ -227,7 +235,9 @@ final class SecuredZooKeeperIT {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             assertTrue(admin.exists("/down/here/ids/meta"));
         }
-        assertTrue(Doctor.examine(settings).stream().noneMatch(Check::failed));
+        assertEquals(
+                List.of(),
+                Doctor.examine(settings).stream().filter(Check::failed).toList());
     }
 
     @Test
@@ -296,6 +306,74 @@ final class SecuredZooKeeperIT {
         }
     }
 
+    /** What was everybody's is the user's alone, and another user of the same server is a stranger. */
+    @Test
+    void shouldTakeAnOpenRootFromAllButTheSaslUser() throws Exception {
+        AllocatorSettings nobody = settings(zookeeper.connectString(), "/opened", Map.of());
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/opened", sasl("Replica"));
+        assertServes(nobody);
+        assertTrue(Securing.run(settings, false, step -> {}).secured() > 5);
+        assertServes(settings);
+        assertEquals(
+                List.of(),
+                Doctor.examine(settings).stream().filter(Check::failed).toList());
+        for (Map<String, String> others : List.of(Map.<String, String>of(), sasl("Other"))) {
+            FencedException refused = refusal(settings(zookeeper.connectString(), "/opened", others));
+            assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
+            assertEquals(
+                    "ZooKeeper refuses access below the root; correct its ACL or the credentials (/opened/meta: NOAUTH)",
+                    refused.getMessage());
+        }
+    }
+
+    @Test
+    void shouldCallAnotherSaslUserAStranger() throws Exception {
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/visited", sasl("Replica"));
+        assertServes(settings);
+        try (Admin owner = Admin.of(settings.zookeeper())) {
+            owner.curator()
+                    .create()
+                    .withACL(List.of(
+                            new ACL(ZooDefs.Perms.ALL, new Id("sasl", "replica")),
+                            new ACL(ZooDefs.Perms.WRITE, new Id("sasl", "other"))))
+                    .forPath("/visited/muid/records/0000000000001", "{}".getBytes(StandardCharsets.UTF_8));
+        }
+        Check strangers = check(settings, "strangers");
+        assertEquals(Check.Result.WARN, strangers.result());
+        assertTrue(
+                strangers.seen().endsWith(": /visited/muid/records/0000000000001 (sasl:other:w)"), strangers::toString);
+        assertEquals(1, Securing.run(settings, false, step -> {}).secured());
+        assertEquals(Check.Result.OK, check(settings, "strangers").result());
+    }
+
+    private static Check check(AllocatorSettings settings, String name) {
+        return Doctor.examine(settings).stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldTakeASaslUserAndAPasswordForItsOwn() throws Exception {
+        AllocatorSettings base = settings(zookeeper.connectString(), "/twice", sasl("Replica"));
+        AllocatorSettings settings =
+                base.withZooKeeper(base.zookeeper().withAuth(List.of("digest:replica:tell-nobody")));
+        assertServes(settings);
+        try (ClusterView view = ClusterView.connect(settings)) {
+            assertEquals(List.of(), view.strangers().open());
+        }
+        FencedException refused =
+                refusal(settings.withZooKeeper(settings.zookeeper().withProperties(sasl("Imposter"))));
+        assertEquals(
+                zookeeper.connectString() + " refuses the SASL login of section Imposter of the JAAS configuration",
+                inParentheses(refused));
+    }
+
+    private static String inParentheses(FencedException refused) {
+        String why = String.valueOf(refused.getMessage());
+        return why.substring(why.indexOf('(') + 1, why.length() - 1);
+    }
+
     /** ZooKeeper takes both for who the client is, and so what it makes is nobody else's. */
     @Test
     void shouldTakeItsCertificateAndItsUserForItsOwn() throws Exception {
@@ -315,15 +393,21 @@ final class SecuredZooKeeperIT {
         }
     }
 
-    @Test
-    void shouldNameSaslLoginThatIsRefused() {
-        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl("Imposter"));
+    @ParameterizedTest
+    @ValueSource(strings = {"Imposter", "Unknown"})
+    void shouldNameSaslLoginThatIsRefused(String section) {
+        AllocatorSettings settings = settings(zookeeper.connectString(), "/sasl", sasl(section));
+        String why = zookeeper.connectString() + " refuses the SASL login of section " + section
+                + " of the JAAS configuration";
         FencedException refused = refusal(settings);
         assertEquals(FenceReason.NO_PERMISSION, refused.reason(), String.valueOf(refused.getMessage()));
         assertEquals(
-                "ZooKeeper refuses access below the root; correct its ACL or the credentials ("
-                        + zookeeper.connectString()
-                        + " refuses the SASL login of section Imposter of the JAAS configuration)",
+                "ZooKeeper refuses access below the root; correct its ACL or the credentials (" + why + ")",
                 refused.getMessage());
+        Check first = check(settings, "ZooKeeper");
+        assertEquals("no-permission " + refused.getMessage(), first.reason() + " " + first.seen());
+        UnreachableException command =
+                assertThrows(UnreachableException.class, () -> Securing.run(settings, false, step -> {}));
+        assertEquals(why, command.getMessage());
     }
 }

@@ -44,10 +44,24 @@ public record Look(Call call, ClusterView cluster, boolean json) {
         if (json) {
             return json(ClusterLeases.of(cluster, pools, leases));
         }
-        if (leases.isEmpty()) {
-            return call.action() == Action.LIST ? "no slot was ever used" : "nobody holds a slot";
-        }
+        return (leases.isEmpty() ? none() : table(leases, now)) + strays(pools);
+    }
+
+    private String none() {
+        return call.action() == Action.LIST ? "no slot was ever used" : "nobody holds a slot";
+    }
+
+    private String table(List<LeaseView> leases, Instant now) {
         return call.action() == Action.LIST ? LeaseTable.of(leases, now) : LeaseTable.withNonces(leases, now);
+    }
+
+    /** What is left out of the table, in a last line; nothing where all nodes are the allocator's. */
+    private static String strays(List<PoolView> pools) {
+        long strays = pools.stream().mapToLong(pool -> pool.counts().strays()).sum();
+        return strays == 0
+                ? ""
+                : "\n" + strays + (strays == 1 ? " node is" : " nodes are")
+                        + " left out, as no slot has such a name; doctor names them";
     }
 
     /** A value as one line of JSON. */
