@@ -41,12 +41,8 @@ public final class Guess {
         this.form = form;
         this.clock = clock;
         if (this.schemes.isEmpty()) {
-            throw new IllegalArgumentException(noSuchForm(schemes, form.orElse("")));
+            throw Forms.unknown(form.orElse(""), schemes);
         }
-    }
-
-    private static String noSuchForm(List<Scheme<?>> schemes, String form) {
-        return "form must be one of " + String.join(", ", Forms.names(schemes)) + ": " + form;
     }
 
     private static <T extends Id> List<Form<T>> forms(Scheme<T> scheme, Optional<String> form) {

@@ -34,8 +34,13 @@ public final class Forms {
         return all(scheme).stream()
                 .filter(form -> form.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "form must be one of " + String.join(", ", names(List.of(scheme))) + ": " + name));
+                .orElseThrow(() -> unknown(name, List.of(scheme)));
+    }
+
+    /** The exception for a name of which some schemes have no form. */
+    public static IllegalArgumentException unknown(String name, List<Scheme<?>> schemes) {
+        return new IllegalArgumentException(
+                "form must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
     }
 
     /** Whether {@link #named} has such a form for such a scheme. */

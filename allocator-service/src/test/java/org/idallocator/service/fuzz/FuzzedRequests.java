@@ -59,6 +59,7 @@ final class FuzzedRequests {
             "/console/read",
             "/tasks",
             "/tasks/drain",
+            "/tasks/resume",
             "/tasks/rotate",
             "/tasks/log-level",
             "/pprof",
@@ -256,8 +257,8 @@ final class FuzzedRequests {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** The bytes of the next request. */
-    byte[] next() {
+    /** The bytes of the next request, with these headers before others. */
+    byte[] next(List<String> first) {
         StringBuilder text = new StringBuilder();
         text.append(any(METHODS))
                 .append(oneIn(40) ? "\t" : " ")
@@ -268,6 +269,7 @@ final class FuzzedRequests {
         if (!oneIn(20)) {
             text.append("Host: ").append(any(HOSTS)).append(end());
         }
+        first.forEach(header -> text.append(header).append(end()));
         for (int headers = random.nextInt(5); headers > 0; headers--) {
             text.append(any(HEADERS)).append(end());
         }

@@ -233,6 +233,24 @@ final class ForgedRecordTest {
         assertEquals(FenceReason.RECORD_TAKEN, Bench.whyTripped(whose));
     }
 
+    /** No time has such a tick, and what would be computed from it no year. */
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 53, (1L << 62) - 1})
+    void shouldFenceWhenRecordIsBeyondTheTimeOfTheScheme(long ceiling) {
+        String beyond = bench.zookeeper
+                .node(RECORD)
+                .orElseThrow()
+                .data()
+                .replaceFirst("\"ceiling\":[0-9]+", "\"ceiling\":" + ceiling);
+        bench.zookeeper.set(RECORD, beyond);
+        replica.stepFor(Duration.ofSeconds(1));
+        assertFenced(tenure);
+        assertTrue(replica.serves(), "it knows what it has used, and goes on above");
+        Set<Sno> after = draw(replica);
+        after.retainAll(before);
+        assertEquals(Set.of(), after);
+    }
+
     @Test
     void shouldFenceWhenCopiedBetweenClaimAndFirstNews() {
         var unused = replica.orders.drain();
