@@ -21,11 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-<<<<<<< HEAD
-=======
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
->>>>>>> fuzz15
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

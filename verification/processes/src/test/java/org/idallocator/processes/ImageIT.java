@@ -222,7 +222,8 @@ class ImageIT {
         try (ServiceContainer container = image.start(LOCKED_AND_SMALL, "server")) {
             container.awaitAnswer("/health-check");
             int port = container.port();
-            for (int count : List.of(100_000_000, 10_000, 100_000_000)) { // streamed ones, and such as are drawn before they are sent
+            for (int count : List.of(
+                    100_000_000, 10_000, 100_000_000)) { // streamed ones, and such as are drawn before they are sent
                 try (UnreadStreams streams = UnreadStreams.open(STREAMS, port, "/ids/gid?count=" + count)) {
                     await("answers have begun").atMost(PATIENCE).until(() -> streams.answered() >= ANSWERED);
                 }
