@@ -133,8 +133,7 @@ final class Tenure {
 
     /** Whether a record at this version, last written in this transaction, can be of this tenure's own writing. */
     boolean mayHaveLeft(SlotRecord found, int version, long transaction) {
-        return found.ceiling() <= slot.unit().maxTick() // else its end is no time that a record can say
-                && found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
+        return found.asOurs().equals(SlotRecord.reserved(slot.unit(), found.ceiling(), nonce()))
                 && writes.mayHaveLeft(version, transaction, found.ceiling());
     }
 

@@ -245,7 +245,11 @@ final class ForgedRecordTest {
         bench.zookeeper.set(RECORD, beyond);
         replica.stepFor(Duration.ofSeconds(1));
         assertFenced(tenure);
-        assertTrue(replica.serves(), "it knows what it has used, and goes on above");
+        assertEquals(FenceReason.MALFORMED_NODE, replica.reason(), "no replica has written that");
+
+        bench.zookeeper.set(RECORD, beyond.replaceFirst("\"ceiling\":[0-9]+", "\"ceiling\":" + last));
+        replica.stepFor(Duration.ofSeconds(1));
+        assertTrue(replica.serves(), "an operator has put back what it was");
         Set<Sno> after = draw(replica);
         after.retainAll(before);
         assertEquals(Set.of(), after);
