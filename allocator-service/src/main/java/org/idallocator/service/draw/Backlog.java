@@ -103,36 +103,28 @@ final class Backlog {
             return sending ? 0 : Math.max(0, Math.min(with, left));
         }
 
-        /** The same stream; while it takes bytes, this batch asks for no IDs, and its caller rests. */
+        /** The same stream; while it takes bytes, this batch asks for no IDs, and afterwards its caller works on. */
         OutputStream sending(OutputStream out, Caller caller) {
             return new FilterOutputStream(out) {
                 @Override
                 public void write(byte[] bytes, int offset, int length) throws IOException {
-                    begins();
+                    sending = true;
                     try {
                         out.write(bytes, offset, length);
                     } finally {
-                        ends();
+                        sending = false;
                     }
+                    caller.worksOn();
                 }
 
                 @Override
                 public void flush() throws IOException {
-                    begins();
+                    sending = true;
                     try {
                         out.flush();
                     } finally {
-                        ends();
+                        sending = false;
                     }
-                }
-
-                private void begins() {
-                    sending = true;
-                    caller.rests();
-                }
-
-                private void ends() {
-                    sending = false;
                     caller.worksOn();
                 }
             };

@@ -5,10 +5,7 @@ public interface Caller {
     /** Whether the caller still waits: false once it is known that nobody will read the answer. Does not block. */
     boolean waits();
 
-    /**
-     * The draw is about to wait, for a tick or for the caller to take bytes: whatever is kept for the work of this caller may be given to
-     * others. Does not block.
-     */
+    /** The draw is about to wait for a tick: whatever is kept for the work of this caller may be given to others. Does not block. */
     default void rests() {
         // nothing is kept for most
     }

@@ -10,8 +10,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Has a few requests worked on at a time, in the order in which they came, each on its own thread: however many clients ask, the selector
- * finds a processor. A turn is for work alone. It ends before the request waits for anything: for the rest of its body, for a tick, or
- * for a client to read. What is drawn after that body, and each further part of a large answer, has a turn again. Should one be kept for
+ * finds a processor. A turn is for work alone. It ends before the request waits for anything: for the rest of its body, for a tick, for
+ * ZooKeeper, or for a client to read. What is drawn after that body, and each further part of a large answer, has a turn again. Should one be kept for
  * long all the same, who has waited for as long as the patience goes on without. Thread-safe.
  */
 final class InTurn extends Handler.Wrapper {
@@ -48,6 +48,11 @@ final class InTurn extends Handler.Wrapper {
         }
     }
 
+    /** How many turns nobody has now. */
+    int free() {
+        return turns.availablePermits();
+    }
+
     /** How many wait for a turn now, about. */
     int waiting() {
         return turns.getQueueLength();
@@ -69,7 +74,7 @@ final class InTurn extends Handler.Wrapper {
         }
     }
 
-    /** An answer with whose first bytes the turn ends. */
+    /** An answer whose turn ends with each part that was written: what has to wait then is a thread that does no work. */
     private static final class Written extends Response.Wrapper {
         private final Turn turn;
 
@@ -80,8 +85,8 @@ final class InTurn extends Handler.Wrapper {
 
         @Override
         public void write(boolean last, ByteBuffer content, Callback callback) {
+            super.write(last, content, callback); // does not wait, and may compress
             turn.end();
-            super.write(last, content, callback);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.service.resources;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -35,19 +36,29 @@ public final class InspectionResource {
     }
 
     @GET
-    public Inspection inspect(@PathParam("scheme") String name, @PathParam("id") String text, @Context UriInfo uri) {
+    public Inspection inspect(
+            @PathParam("scheme") String name,
+            @PathParam("id") String text,
+            @Context UriInfo uri,
+            @Context HttpServletRequest request) {
         Scheme<?> scheme = Schemes.named(name, source.schemes());
         Query query = new Query(uri.getQueryParameters(), List.of(FORM));
-        return inspect(scheme, text, query.value(FORM));
+        return inspect(scheme, text, query.value(FORM), Turn.of(request));
     }
 
-    private <T extends Id> Inspection inspect(Scheme<T> scheme, String text, Optional<String> form) {
+    private <T extends Id> Inspection inspect(
+            Scheme<T> scheme, String text, Optional<String> form, Optional<Turn> turn) {
         T id = Query.read(() -> IdParser.parse(scheme, text, form));
-        return Inspection.of(scheme, id, discretion.told(holder(scheme, id)));
+        OptionalLong slot = scheme.slotOf(id);
+        Holder holder = slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong(), turn);
+        return Inspection.of(scheme, id, discretion.told(holder));
     }
 
-    private <T extends Id> Holder holder(Scheme<T> scheme, T id) {
-        OptionalLong slot = scheme.slotOf(id);
-        return slot.isEmpty() ? Holder.NOBODY : source.holder(scheme, slot.getAsLong());
+    /** What ZooKeeper takes for its answer is no work. */
+    private Holder holder(Scheme<?> scheme, long slot, Optional<Turn> turn) {
+        turn.ifPresent(Turn::end);
+        Holder holder = source.holder(scheme, slot);
+        turn.ifPresent(Turn::begin);
+        return holder;
     }
 }

@@ -80,7 +80,7 @@ final class RequestBody {
         try {
             for (int read = 0; read >= 0 && size < most; size += Math.max(0, read)) {
                 read = body.read(bytes, size, most - size);
-                if (read >= 0 && clock.nanos() - fromNanos > LONGEST.toNanos()) {
+                if (clock.nanos() - fromNanos > LONGEST.toNanos()) {
                     throw late("the body came too slowly: it has to come within " + LONGEST.toSeconds() + " s", null);
                 }
             }

@@ -41,8 +41,8 @@ public record SlotRecord(
         Bounds.present("nonce", nonce);
         Bounds.ticks("ceiling", ceiling, -1, Bounds.LAST_TICK);
         Bounds.time("reservedThrough", reservedThrough);
-        if (floor != null) { // a tenure that left a snapshot has used its floor, or a tick above that
-            Bounds.ticks("floor", floor, 0, Math.max(0, ceiling));
+        if (floor != null) { // a tenure that has used nothing leaves the tick before its floor
+            Bounds.ticks("floor", floor, 0, ceiling + 1);
         }
     }
 

@@ -120,7 +120,7 @@ final class BadNodesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "ceiling":2199023255552                                     | ceiling must be -1..549755813887: 2199023255552
-            "ceiling":5,"floor":4000000000000000000,"snapshot":{}       | floor must be 0..5: 4000000000000000000
+            "ceiling":5,"floor":4000000000000000000,"snapshot":{}       | floor must be 0..6: 4000000000000000000
             """)
     void shouldCallRecordMalformedThatNoReplicaCanHaveWritten(String fields, String why) {
         String records = Bench.TREE.records(sno.pool().orElseThrow()) + "/";

@@ -148,9 +148,9 @@ final class JsonTest {
             `"ceiling":42`            | "ceiling":1e300                         | ceiling must be a whole number of 64 bits: 1.0E300
             `"ceiling":42`            | "ceiling":-2                            | ceiling must be -1..4611686018427387903: -2
             `"ceiling":42`            | "ceiling":9223372036854775807           | ceiling must be -1..4611686018427387903: 9223372036854775807
-            `"ceiling":42`            | "ceiling":42,"floor":-1                 | floor must be 0..42: -1
-            `"ceiling":42`            | "ceiling":42,"floor":43                 | floor must be 0..42: 43
-            `"ceiling":42`            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..42: 9223372036854775807
+            `"ceiling":42`            | "ceiling":42,"floor":-1                 | floor must be 0..43: -1
+            `"ceiling":42`            | "ceiling":42,"floor":44                 | floor must be 0..43: 44
+            `"ceiling":42`            | "ceiling":42,"floor":9223372036854775807 | floor must be 0..43: 9223372036854775807
             `"ceiling":42`            | "ceiling":42,"floor":"7"                | floor must be a whole number of 64 bits: "7"
             `"2024-01-01T00:00:00.004Z"` | 1704067200                           | reservedThrough must be a time such as 2024-01-01T00:00:00Z: 1704067200
             `"2024-01-01T00:00:00.004Z"` | "1704067200"                         | reservedThrough must be a time such as 2024-01-01T00:00:00Z: "1704067200"

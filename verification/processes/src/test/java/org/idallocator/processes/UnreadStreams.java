@@ -18,8 +18,8 @@ final class UnreadStreams implements AutoCloseable {
     /** Opens so many connections to a port of this machine and asks for a path on each. */
     static UnreadStreams open(int count, int port, String pathAndQuery) {
         UnreadStreams streams = new UnreadStreams();
-        byte[] request =
-                ("GET " + pathAndQuery + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] request = ("GET " + pathAndQuery + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
         try {
             for (int i = 0; i < count; i++) {
                 streams.open(port).getOutputStream().write(request);

@@ -1,0 +1,71 @@
+package org.idallocator.service.resources;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.idallocator.service.testing.RunningService;
+import org.idallocator.service.testing.SharedService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** In the service as it is, who waits for something else than a processor keeps no turn. */
+@ExtendWith(SharedService.class)
+class TurnsOfServiceTest {
+    private static final int ALL = 2 * Runtime.getRuntime().availableProcessors();
+    private static final int LARGE = 100_000_000;
+    private static final int MANY_SECONDS = 9_000;
+
+    private static InTurn turns(RunningService service) {
+        InTurn turns = service.support()
+                .getEnvironment()
+                .getApplicationContext()
+                .getServer()
+                .getDescendant(InTurn.class);
+        assertNotNull(turns);
+        return turns;
+    }
+
+    private static Socket ask(RunningService service, String path) throws IOException {
+        Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), service.app().port());
+        client.getOutputStream()
+                .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+
+    private static double waits(RunningService service) {
+        return service.admin()
+                .get("/prometheus")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("id_allocator_waits_total{scheme=\"uid60\"}"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    @Test
+    void shouldKeepNoTurnWhileTheClientDoesNotRead(RunningService service) throws IOException {
+        try (Socket client = ask(service, "/ids/gid?count=" + LARGE)) {
+            assertEquals('H', client.getInputStream().read());
+
+            await().until(() -> turns(service).free() == ALL);
+        }
+    }
+
+    @Test
+    void shouldKeepNoTurnWhileTheDrawWaitsForATick(RunningService service) throws IOException {
+        double before = waits(service);
+        try (Socket client = ask(service, "/ids/uid60?count=" + MANY_SECONDS)) {
+            await().until(() -> waits(service) > before);
+
+            assertEquals(ALL, turns(service).free());
+            client.shutdownInput();
+        }
+    }
+}
