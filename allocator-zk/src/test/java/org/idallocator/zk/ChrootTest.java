@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.server.ServerCnxnFactory;
-import org.apache.zookeeper.server.ZooKeeperServer;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.operator.Check;
@@ -28,6 +24,7 @@ import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.LocalServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,33 +43,29 @@ final class ChrootTest {
     private static Path directory;
 
     @SuppressWarnings("NullAway.Init")
-    private static ServerCnxnFactory server;
+    private static LocalServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.startup(new ZooKeeperServer(directory.toFile(), directory.toFile(), 500));
+        server = LocalServer.start(directory);
     }
 
     @AfterAll
     static void stop() {
-        server.shutdown();
-    }
-
-    private static String host() {
-        return "127.0.0.1:" + server.getLocalPort();
+        server.close();
     }
 
     private static AllocatorSettings settings(String chroot, String root, String name) {
-        ZooKeeperSettings zookeeper =
-                ZooKeeperSettings.of(host() + chroot).withRoot(root).withAuth(List.of("digest:replica:tell-nobody"));
+        ZooKeeperSettings zookeeper = ZooKeeperSettings.of(server.connect() + chroot)
+                .withRoot(root)
+                .withAuth(List.of("digest:replica:tell-nobody"));
         return AllocatorSettings.of(List.of(EIGHTBYTE), zookeeper).withReplica(new Replica(name, "host", 1, ""));
     }
 
     /** What is one node is one slot, by whatever path. */
     @Test
     void shouldShareSlotsThatAreReachedThroughDifferentChroots() throws Exception {
-        try (Admin admin = Admin.of(host())) {
+        try (Admin admin = Admin.of(server.connect())) {
             admin.create("/one/two", "");
         }
         AllocatorSettings deep = settings("/one/two", "/ids", "a");
@@ -116,7 +109,7 @@ final class ChrootTest {
                     refused.getMessage());
             assertFalse(refused.unanswered());
         }
-        try (Admin admin = Admin.of(host())) {
+        try (Admin admin = Admin.of(server.connect())) {
             assertFalse(admin.exists("/mis"));
         }
     }
@@ -124,7 +117,7 @@ final class ChrootTest {
     /** Who owns a path may let others make nodes there, and read nothing. */
     @Test
     void shouldServeBelowAPathThatCannotBeRead() throws Exception {
-        try (Admin admin = Admin.of(host())) {
+        try (Admin admin = Admin.of(server.connect())) {
             admin.create("/closed", "");
             admin.curator()
                     .setACL()

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +18,6 @@ import javax.security.auth.login.Configuration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
-import org.apache.zookeeper.server.ServerCnxnFactory;
-import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -39,6 +35,7 @@ import org.idallocator.zk.store.SimulatedClock;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.LocalServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,22 +54,21 @@ final class RefusedTest {
     private static Path directory;
 
     @SuppressWarnings("NullAway.Init")
-    private static ServerCnxnFactory server;
+    private static LocalServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.startup(new ZooKeeperServer(directory.toFile(), directory.toFile(), 500));
+        server = LocalServer.start(directory);
     }
 
     @AfterAll
     static void stop() {
         Configuration.setConfiguration(null);
-        server.shutdown();
+        server.close();
     }
 
     private static ZooKeeperSettings zookeeper() {
-        return ZooKeeperSettings.of("127.0.0.1:" + server.getLocalPort());
+        return ZooKeeperSettings.of(server.connect());
     }
 
     private static AllocatorSettings settings(ZooKeeperSettings zookeeper) {

@@ -11,8 +11,8 @@ import org.eclipse.jetty.util.Callback;
 /**
  * Has a few requests worked on at a time, in the order in which they came, each on its own thread: however many clients ask, the selector
  * finds a processor. A turn is for work alone. It ends before the request waits for anything: for the rest of its body, for a tick, for
- * ZooKeeper, or for a client to read. What is drawn after that body, and each further part of a large answer, has a turn again. Should one be kept for
- * long all the same, who has waited for as long as the patience goes on without. Thread-safe.
+ * ZooKeeper, or for a client to read. What is drawn after that body, and each further part of a large answer, has a turn again. Should one
+ * be kept for long all the same, who has waited for as long as the patience goes on without. Thread-safe.
  */
 final class InTurn extends Handler.Wrapper {
     private static final int TURNS_OF_A_PROCESSOR = 2;

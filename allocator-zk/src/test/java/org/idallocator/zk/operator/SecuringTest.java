@@ -12,8 +12,6 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +27,6 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
-import org.apache.zookeeper.server.ServerCnxnFactory;
-import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -45,6 +41,7 @@ import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.testing.Admin;
+import org.idallocator.zk.testing.LocalServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,23 +62,21 @@ final class SecuringTest {
     private static Path directory;
 
     @SuppressWarnings("NullAway.Init")
-    private static ServerCnxnFactory server;
+    private static LocalServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.startup(new ZooKeeperServer(directory.toFile(), directory.toFile(), 500));
+        server = LocalServer.start(directory);
     }
 
     @AfterAll
     static void stop() {
-        server.shutdown();
+        server.close();
     }
 
     private static AllocatorSettings settings(String root, List<String> auth, String name) {
-        ZooKeeperSettings zookeeper = ZooKeeperSettings.of("127.0.0.1:" + server.getLocalPort())
-                .withRoot(root)
-                .withAuth(auth);
+        ZooKeeperSettings zookeeper =
+                ZooKeeperSettings.of(server.connect()).withRoot(root).withAuth(auth);
         return AllocatorSettings.of(SCHEMES, zookeeper).withReplica(new Replica(name, "host", 1, ""));
     }
 
