@@ -17,8 +17,8 @@ import org.w3c.dom.Element;
  * module.
  *
  * <p>Arguments: the root directory; the start of the build (what is older belongs to another build); the values of
- * {@code skipTests} and {@code skipITs}. Prints one line {@code SKIPPED: what because why} per test class and reason, and one
- * line {@code PROOF ONLY: how many} where tests were left to the proof.
+ * {@code skipTests} and {@code skipITs}. Prints how many tests ran, one line {@code SKIPPED: what because why} per test class and
+ * reason, and one line {@code PROOF ONLY: how many} where tests were left to the proof.
  */
 final class SkippedTests {
     private static final int DEEPEST = 5;
@@ -26,6 +26,7 @@ final class SkippedTests {
     private final TreeMap<String, List<String>> testsByReason = new TreeMap<>();
     private final TreeSet<String> proofOnly = new TreeSet<>();
     private int testCount;
+    private int failedCount;
 
     public static void main(String[] args) throws Exception {
         SkippedTests skipped = new SkippedTests();
@@ -53,6 +54,9 @@ final class SkippedTests {
         Document document = parse(report);
         for (Element test : elements(document.getElementsByTagName("testcase"))) {
             testCount++;
+            if (test.getElementsByTagName("failure").getLength() + test.getElementsByTagName("error").getLength() > 0) {
+                failedCount++;
+            }
             for (Element skip : elements(test.getElementsByTagName("skipped"))) {
                 testsByReason
                         .computeIfAbsent(test.getAttribute("classname") + "\n" + reason(skip), key -> new ArrayList<>())
@@ -86,7 +90,9 @@ final class SkippedTests {
 
     private void print(boolean skipTests, boolean skipITs) {
         int skippedCount = testsByReason.values().stream().mapToInt(List::size).sum();
-        System.out.printf("TESTS: %d ran, %d skipped%n", testCount - skippedCount, skippedCount);
+        System.out.printf(
+                "TESTS: %d passed, %d failed, %d skipped%n",
+                testCount - failedCount - skippedCount, failedCount, skippedCount);
         if (skipTests) {
             System.out.println("SKIPPED: every test because of -DskipTests");
         } else if (skipITs) {

@@ -1,95 +1,83 @@
 package org.idallocator.service;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dropwizard.configuration.ConfigurationSourceProvider;
+import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
+import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
+import io.dropwizard.configuration.FileConfigurationSourceProvider;
+import io.dropwizard.configuration.ResourceConfigurationSourceProvider;
+import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
+import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.server.AbstractServerFactory;
+import io.dropwizard.core.server.DefaultServerFactory;
+import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.jetty.setup.ServletEnvironment;
+import io.dropwizard.util.JarLocation;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
-import org.idallocator.service.cli.terminal.StandardStreams;
-import org.idallocator.service.cli.terminal.UsageException;
+import org.idallocator.service.cli.CheckCommand;
+import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.SectionReader;
+import org.idallocator.service.cli.ServeCommand;
+import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.console.NetworkPort;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.logging.WebServerLog;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.zk.IdAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The service. Started without arguments, it prints its help, as every Dropwizard program does, and starts nothing. */
 public final class AllocatorApplication extends Application<AllocatorConfiguration> {
-    private static final int FAILED = 1;
-    private static final int NOT_UNDERSTOOD = 2;
-    private static final String MOST_WANTED = """
+    private static final Logger LOG = LoggerFactory.getLogger(AllocatorApplication.class);
+    private static final String ONE_MACHINE =
+            " An embedded ZooKeeper keeps the IDs of one machine apart; several machines need one ensemble.";
 
-            most wanted:
-              server          the service, on http://localhost:8080
-              generate sno    one ID, and nothing else on standard output""";
+    /** The path that names the built-in configuration: the {@code config/standalone.yml} of the build. */
+    static final String BUILT_IN = "(built-in standalone.yml)";
 
-    private final IdAllocatorBundle<AllocatorConfiguration> bundle = new ServiceBundle();
-    private final StandardStreams streams;
-    private final Runnable guard;
-    private final BiConsumer<Server, IdAllocator> started;
+    private final ServiceBundle bundle = new ServiceBundle();
+    private final Streams streams;
 
     public AllocatorApplication() {
-        this(StandardStreams.ofProcess(), FatalErrors::install, (server, allocator) -> {});
+        this(Streams.ofProcess());
     }
 
-    /**
-     * The service in a process that does other things as well. Commands read and write the caller's
-     * streams, and nothing ends the process when the JVM is out of memory.
-     */
-    AllocatorApplication(StandardStreams streams) {
-        this(streams, (server, allocator) -> {});
-    }
-
-    /** The same; {@code started} is given the server of the command {@code server} as soon as that listens. */
-    AllocatorApplication(StandardStreams streams, BiConsumer<Server, IdAllocator> started) {
-        this(streams, () -> {}, started);
-    }
-
-    private AllocatorApplication(StandardStreams streams, Runnable guard, BiConsumer<Server, IdAllocator> started) {
+    /** The service whose commands read and write the caller's streams. */
+    AllocatorApplication(Streams streams) {
         this.streams = streams;
-        this.guard = guard;
-        this.started = started;
     }
 
     public static void main(String[] arguments) throws Exception {
-        if (arguments.length == 0) {
-            new AllocatorApplication().run();
-            System.out.println(MOST_WANTED);
-            return;
-        }
         FatalErrors.install();
         new AllocatorApplication().run(arguments);
     }
 
-    /**
-     * As Dropwizard does it, but a call that is not understood gets two lines and no page of help, and {@link ServeCommand}
-     * registers the metrics, which take a while and are for nobody else.
-     */
+    /** As Dropwizard does it, but {@link ServeCommand} alone registers the metrics of the JVM. */
     @Override
     public void run(String... arguments) throws Exception {
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(this);
         addDefaultCommands(bootstrap);
         initialize(bootstrap);
-        new TerseCli(bootstrap, streams.out(), System.err).run(arguments).ifPresent(this::onFatalError);
+        new Cli(new JarLocation(getClass()), bootstrap, System.out, System.err)
+                .run(arguments)
+                .ifPresent(this::onFatalError);
     }
 
     @Override
     protected void onFatalError(Throwable failure) {
-        System.exit(status(failure));
-    }
-
-    /** The status is 2 where the call was not understood, and 1 for every other failure. */
-    static int status(Throwable failure) {
-        return failure instanceof UsageException || failure instanceof ArgumentParserException
-                ? NOT_UNDERSTOOD
-                : FAILED;
+        System.exit(CommandException.status(failure));
     }
 
     @Override
@@ -99,37 +87,88 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
-        bootstrap.addCommand(new ServeCommand<>(this, guard, bundle::openAhead));
-        bootstrap.addCommand(new CheckCommand(this, streams));
+        SectionReader<?> reader = new SectionReader<>(
+                AllocatorConfiguration.class, AllocatorConfiguration::allocator, bundle.defaultFile());
+        bootstrap.addCommand(new ServeCommand<>(this, BUILT_IN, bundle::openAhead));
+        bootstrap.addCommand(new CheckCommand(reader, streams));
     }
 
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
-        bootstrap.setConfigurationSourceProvider(new ConfigurationSource());
-        IdAllocatorBundle.readStrictly(bootstrap);
+        bootstrap.setConfigurationSourceProvider(source());
+        bootstrap.setConfigurationFactoryFactory(new CarefulReading());
         bootstrap.addBundle(bundle);
+    }
+
+    /** A file, or the configuration that is built in, with variables of the environment. What these say is text, and no variable. */
+    private static ConfigurationSourceProvider source() {
+        ConfigurationSourceProvider files = new FileConfigurationSourceProvider();
+        ConfigurationSourceProvider resources = new ResourceConfigurationSourceProvider();
+        EnvironmentVariableSubstitutor variables = new EnvironmentVariableSubstitutor(true);
+        variables.setDisableSubstitutionInValues(true);
+        return new SubstitutingSourceProvider(
+                path -> path.equals(BUILT_IN) ? resources.open("standalone.yml") : files.open(path), variables);
+    }
+
+    /**
+     * As Dropwizard reads files, but a key that is there twice is refused, because only the last would count, and a key without a
+     * value has its default.
+     */
+    private static final class CarefulReading extends DefaultConfigurationFactoryFactory<AllocatorConfiguration> {
+        @Override
+        protected ObjectMapper configureObjectMapper(ObjectMapper mapper) {
+            return super.configureObjectMapper(mapper)
+                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                    .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
+        }
     }
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
+        FatalErrors.watchLog();
         WebServerLog.hold();
         HttpApi.registerErrors(environment);
-        LoopbackAdmin.in(configuration.getServerFactory());
+        listenOnLoopback(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
         addFatalErrorFilter(environment.servlets());
         addFatalErrorFilter(environment.admin());
         environment
                 .lifecycle()
-                .addServerLifecycleListener(new Greeting(
+                .addServerLifecycleListener(server -> greet(
+                        server,
                         environment,
-                        bundle.allocator().schemes(),
-                        bundle.zookeeper(),
                         configuration.allocator().embedded().enabled()));
-        environment.lifecycle().addServerLifecycleListener(server -> started.accept(server, bundle.allocator()));
+    }
+
+    /** Has the admin port listen for this machine alone, where the configuration does not say where it listens. */
+    static void listenOnLoopback(ServerFactory server) {
+        if (server instanceof DefaultServerFactory both) {
+            both.getAdminConnectors().stream()
+                    .filter(HttpConnectorFactory.class::isInstance)
+                    .map(HttpConnectorFactory.class::cast)
+                    .filter(connector -> connector.getBindHost() == null)
+                    .forEach(connector -> connector.setBindHost("127.0.0.1"));
+        }
     }
 
     private static void addFatalErrorFilter(ServletEnvironment servlets) {
         servlets.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
+    }
+
+    /** Says how to try the service. A Unix socket as the only connector has no URL. */
+    private void greet(Server server, Environment environment, boolean embedded) {
+        String path = environment.getApplicationContext().getContextPath().replaceFirst("/$", "")
+                + HttpApi.root(environment.jersey());
+        String base = NetworkPort.application(server)
+                .map(port -> port.onThisMachine() + path)
+                .orElse(path);
+        LOG.info(
+                "An ID: curl {}/ids/{}; the console: {}/. It leases from {}.{}",
+                base,
+                bundle.allocator().schemes().get(0).name(),
+                base,
+                bundle.zookeeper(),
+                embedded ? ONE_MACHINE : "");
     }
 
     /** The bundle with the routes, and with a built-in configuration. */
@@ -151,11 +190,11 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected Optional<String> defaultFile() {
-            return Optional.of(ConfigurationSource.BUILT_IN);
+            return Optional.of(BUILT_IN);
         }
 
         @Override
-        protected StandardStreams streams() {
+        protected Streams streams() {
             return streams;
         }
     }

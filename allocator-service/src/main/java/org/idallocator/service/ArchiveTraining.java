@@ -1,31 +1,21 @@
 package org.idallocator.service;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.net.HttpURLConnection;
+import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.net.URLConnection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import org.eclipse.jetty.server.Server;
-import org.idallocator.service.cli.terminal.StandardStreams;
-import org.idallocator.service.console.NetworkPort;
-import org.idallocator.service.health.FatalErrors;
-import org.idallocator.zk.IdAllocator;
 
 /**
- * What {@code bin/id-allocator}, and the build of the image, have Java run when they make an archive of classes: a service that
- * answers some requests, and one call of each kind of command, in one process. Prints nothing that matters. Never part of a
- * service.
+ * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers some requests,
+ * and a call of each kind of command, in one process. What it prints does not matter. Never part of a service.
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final List<String> CONNECTORS = List.of("applicationConnectors", "adminConnectors");
+    private static final int TRIES = 600;
+    private static final int PAUSE_MILLIS = 100;
+
     private static final List<String> REQUESTS = List.of(
             "/ids/sno",
             "/ids/sno/", // by Jersey, as the first one is where it has to wait
@@ -39,79 +29,58 @@ final class ArchiveTraining {
             "/ids",
             "/leases",
             "/health-check?name=all");
-    private static final List<List<String>> CALLS = List.of(
-            List.of("--help"),
-            List.of("inspect", ID),
-            List.of("inspect", "--json", "-"),
-            List.of("check"),
-            List.of("generate", "sno", "-n", "2"),
-            List.of("doctor")); // the last one: it fails, as no ZooKeeper runs any more, and that ends the process
+
+    private static final List<String> CALLS = List.of(
+            "--help", "inspect " + ID, "inspect --json " + ID, "check", "generate sno -n 2", "leases list", "doctor");
 
     private ArchiveTraining() {}
 
-    /**
-     * Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its own. The
-     * service listens on free ports of the loopback interface.
-     */
-    public static void main(String[] arguments) throws Exception {
-        FatalErrors.install(); // as the program itself
-        serve();
-        for (List<String> call : CALLS) {
-            System.out.println(call);
-            new AllocatorApplication(streams()).run(call.toArray(String[]::new));
+    /** Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its own. */
+    public static void main(String[] arguments) {
+        try {
+            train();
+            System.exit(0);
+        } catch (Exception e) {
+            System.out.println("the training has failed: " + e);
+            System.exit(1); // the service would run on
         }
     }
 
-    private static StandardStreams streams() {
-        return new StandardStreams(
-                new ByteArrayInputStream(ID.getBytes(StandardCharsets.UTF_8)),
-                OutputStream.nullOutputStream(),
-                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-                false,
-                false);
+    private static void train() throws Exception {
+        int port = listenOn("application");
+        listenOn("admin");
+        AllocatorApplication.main(new String[] {"server"});
+        for (int i = 0; i < TRIES && !ask(port, "/health-check?name=all", "*/*"); i++) {
+            Thread.sleep(PAUSE_MILLIS);
+        }
+        for (String path : REQUESTS) {
+            ask(port, path, "text/plain");
+            ask(port, path, "application/json");
+        }
+        for (String call : CALLS) {
+            AllocatorApplication.main(call.split(" ", -1));
+        }
     }
 
-    private static void serve() throws Exception {
-        for (String connectors : CONNECTORS) {
-            System.setProperty("dw.server." + connectors + "[0].bindHost", "127.0.0.1");
-            System.setProperty("dw.server." + connectors + "[0].port", "0");
+    /** Has a connector listen on a free port of this machine alone. */
+    private static int listenOn(String connectors) throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            String key = "dw.server." + connectors + "Connectors[0].";
+            System.setProperty(key + "bindHost", "127.0.0.1");
+            System.setProperty(key + "port", Integer.toString(free.getLocalPort()));
+            return free.getLocalPort();
         }
-        CompletableFuture<Started> started = new CompletableFuture<>();
-        new AllocatorApplication(streams(), (server, allocator) -> started.complete(new Started(server, allocator)))
-                .run("server"); // returns when the server listens, or ends the process
-        started.join().answerAndStop();
     }
 
-    /** A service that listens. */
-    private record Started(Server server, IdAllocator allocator) {
-
-        void answerAndStop() throws Exception {
-            try {
-                allocator.awaitReady(PATIENCE);
-                int port = NetworkPort.application(server).orElseThrow().port();
-                for (String path : REQUESTS) {
-                    for (String type : List.of("text/plain", "application/json")) {
-                        System.out.println(path + " " + ask(port, path, type));
-                    }
-                }
-            } finally {
-                server.stop();
-            }
-        }
-
-        private static int ask(int port, String path, String type) throws IOException {
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
-            connection.setConnectTimeout((int) PATIENCE.toMillis());
-            connection.setReadTimeout((int) PATIENCE.toMillis());
-            connection.setRequestProperty("Accept", type);
-            int status = connection.getResponseCode();
-            if (status == HttpURLConnection.HTTP_OK) {
-                try (InputStream body = connection.getInputStream()) {
-                    body.readAllBytes();
-                }
-            }
-            return status;
+    /** Reads an answer, and says whether it was one of success. */
+    private static boolean ask(int port, String path, String type) throws IOException {
+        URLConnection connection =
+                URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+        connection.setRequestProperty("Accept", type);
+        try (InputStream body = connection.getInputStream()) {
+            return body.readAllBytes().length > 0;
+        } catch (IOException e) {
+            return false;
         }
     }
 }

@@ -2,6 +2,7 @@ package com.example.shop;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.core.Configuration;
+import jakarta.validation.Valid;
 import org.idallocator.service.config.AllocatorSection;
 
 /** A configuration with keys of its own, in which the allocator's section has a name that the shop chose. */
@@ -9,6 +10,7 @@ public final class ShopConfiguration extends Configuration {
     @JsonProperty
     private String name = "";
 
+    @Valid
     @JsonProperty
     private AllocatorSection ids = new AllocatorSection();
 

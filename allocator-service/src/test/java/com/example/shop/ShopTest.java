@@ -1,6 +1,6 @@
 package com.example.shop;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,17 +24,16 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.awaitility.core.ConditionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.OwnZooKeeper;
@@ -49,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that is not the service adds the bundle, has an allocator, and stays what it was. */
+@ProofOnly("programs of its own")
 class ShopTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SNO = "[2-9a-x]{16}";
     private static final Set<String> CHECKS = Set.of("eightbyte", "lease-thread", "leases", "muid", "sno", "uid60");
 
@@ -68,11 +67,7 @@ class ShopTest {
     /** The last thread of an embedded ZooKeeper logs its end a moment after all else: the next test must not print that. */
     @AfterEach
     void awaitTheLastWordsOfZooKeeper() {
-        soon().until(() -> before.containsAll(sessionTrackers()));
-    }
-
-    private static ConditionFactory soon() {
-        return await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
+        await().until(() -> before.containsAll(sessionTrackers()));
     }
 
     private static final String TWO_PORTS = """
@@ -96,7 +91,7 @@ class ShopTest {
     private String config(String server) throws IOException {
         return Files.writeString(directory.resolve("shop.yml"), """
                 name: corner
-                ids: {zookeeper: {embedded: {enabled: true, dataDir: '%s'}}, instance: }
+                ids: {zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '%s'}}, instance: }
                 %s
                 health:
                   healthChecks:
@@ -112,8 +107,8 @@ class ShopTest {
         support.before();
         try {
             Http app = new Http(support.getLocalPort());
-            soon().until(() -> app.get("/health-check").statusCode() == 200);
-            soon().until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
+            await().until(() -> app.get("/health-check").statusCode() == 200);
+            await().until(() -> app.send("POST", "/orders", "*/*").statusCode() == 200);
             visit.at(app, new Http(support.getAdminPort()));
         } finally {
             support.after();
@@ -136,7 +131,7 @@ class ShopTest {
         support.before();
         try {
             Http port = new Http(support.getLocalPort());
-            soon().until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
+            await().until(() -> port.get("/admin/prometheus").body().contains("id_allocator_fenced{"));
             assertEquals(200, port.get("/admin/leases/sno").statusCode());
         } finally {
             support.after();
@@ -304,7 +299,7 @@ class ShopTest {
 
         assertEquals("open\n", run("open"));
         assertEquals("1 of 14 checks failed\n", run("doctor", config), "no ZooKeeper runs there");
-        assertEquals("name a configuration file\nTry: java -jar project.jar generate --help\n", run("generate", "gid"));
+        assertEquals("name a configuration file\n", run("generate", "gid"));
     }
 
     @Test
@@ -356,7 +351,7 @@ class ShopTest {
         try {
             IdAllocator allocator = plain.allocator();
             Scheme<?> sno = Schemes.named("sno", allocator.schemes());
-            soon().until(() -> allocator.status(sno).active());
+            await().until(() -> allocator.status(sno).active());
             assertTrue(allocator.sno().next().toString().matches(SNO));
         } finally {
             stop(environment);
@@ -404,35 +399,22 @@ class ShopTest {
 
     /** Jetty would leave out one of the two servlets, and say nothing. */
     @Test
-    void shouldNotStartWhenTheProgramHasAServletAtAPathOfTheAllocator() throws Exception {
-        DropwizardTestSupport<ShopConfiguration> support = new DropwizardTestSupport<>(Shop.class, config());
-        support.addListener(new DropwizardTestSupport.ServiceListener<>() {
-            @Override
-            public void onRun(
-                    ShopConfiguration configuration,
-                    Environment environment,
-                    DropwizardTestSupport<ShopConfiguration> started) {
-                environment.admin().addServlet("own", new HttpServlet() {}).addMapping("/leases/sno");
-            }
-        });
+    void shouldNotRunWhenAnotherBundleHasAServletAtAPathOfTheAllocator() throws Exception {
+        Environment environment = new Environment("taken");
+        environment.admin().addServlet("own", new HttpServlet() {}).addMapping("/prometheus");
+        IdAllocatorBundle<ShopConfiguration> bundle =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
 
-        try {
-            Exception refused = assertThrows(Exception.class, support::before);
-            assertEquals(
-                    "the program has a servlet at /leases/sno on the admin port, where the allocator's is at /leases/*:"
-                            + " add the program's servlet at another path, or override adminServlets() of the bundle",
-                    refused.getMessage());
-        } finally {
-            support.after();
-        }
+        Exception refused = assertThrows(IllegalStateException.class, () -> bundle.run(embedded("data"), environment));
 
+        assertEquals("another servlet is on the admin port at /prometheus: see adminServlets()", refused.getMessage());
         OwnZooKeeper.start(directory.resolve("data")).close(); // nothing of the shop's is open
     }
 
     private ShopConfiguration embedded(String data) throws IOException {
         return Jackson.newObjectMapper(new YAMLFactory())
                 .readerFor(ShopConfiguration.class)
-                .readValue("name: corner\nids: {zookeeper: {embedded: {enabled: true, dataDir: '"
+                .readValue("name: corner\nids: {zookeeper: {sessionTimeout: 60s, embedded: {enabled: true, dataDir: '"
                         + directory.resolve(data) + "'}}}\n");
     }
 

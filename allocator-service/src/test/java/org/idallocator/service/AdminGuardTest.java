@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.ServerConnector;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -170,7 +171,7 @@ class AdminGuardTest {
         told.setBindHost("0.0.0.0");
         server.setAdminConnectors(Stream.concat(server.getAdminConnectors().stream(), Stream.of(told))
                 .toList());
-        LoopbackAdmin.in(server);
+        AllocatorApplication.listenOnLoopback(server);
 
         assertEquals(
                 List.of("127.0.0.1", "0.0.0.0"),
@@ -181,6 +182,7 @@ class AdminGuardTest {
 
     /** As somebody starts the service who has configured nothing; and the profiler for who wants one. */
     @Test
+    @ProofOnly("a server of its own")
     void shouldMakeATokenAndProfileForWhoShowsIt(@TempDir Path data) throws IOException {
         try (RunningService own = RunningService.start(
                 AllocatorApplication.class,

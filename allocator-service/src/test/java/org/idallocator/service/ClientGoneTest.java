@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +12,9 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.Said;
 import org.idallocator.service.testing.SharedService;
@@ -28,12 +29,11 @@ import org.slf4j.Logger;
 @ExtendWith(SharedService.class)
 class ClientGoneTest {
     private static final int PER_SECOND = 1_024;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static Socket asking(RunningService service, String request) throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.app().port());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) HangGuard.TIME.toMillis());
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
@@ -68,10 +68,11 @@ class ClientGoneTest {
         double issuedBefore = issued(service);
 
         asking(service, get("/ids/uid60?count=" + count)).close();
-        await().atMost(PATIENCE).until(() -> gone(service) > goneBefore);
+        await().until(() -> gone(service) > goneBefore);
 
         double issued = issued(service) - issuedBefore;
-        assertTrue(issued <= 3 * PER_SECOND, () -> issued + " were drawn for nobody");
+        int most = Proof.size(count - 1, 3 * PER_SECOND); // a busy machine tells late that the client is gone
+        assertTrue(issued <= most, () -> issued + " were drawn for nobody");
         assertEquals(goneBefore + 1, gone(service));
     }
 
@@ -93,11 +94,10 @@ class ClientGoneTest {
                 socket.setSoLinger(true, 0);
                 socket.close();
                 double expected = goneBefore + i;
-                await().atMost(PATIENCE)
-                        .until(() -> metric(service, refused.formatted("client-gone"))
-                                        + metric(service, refused.formatted("error"))
-                                        - errorsBefore
-                                >= expected);
+                await().until(() -> metric(service, refused.formatted("client-gone"))
+                                + metric(service, refused.formatted("error"))
+                                - errorsBefore
+                        >= expected);
             }
             service.app().get("/ids/sno");
             told = said.events();

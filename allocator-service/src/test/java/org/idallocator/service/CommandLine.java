@@ -1,6 +1,8 @@
 package org.idallocator.service;
 
+import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.util.JarLocation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,7 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 
 /** Runs commands as {@code main} does, without ending the process. */
@@ -31,9 +34,9 @@ final class CommandLine {
             this(failed ? 1 : 0, output, error);
         }
 
-        /** Where a call of this command was not understood, for this reason. */
-        static Outcome notUnderstood(String why, String command) {
-            return new Outcome(2, "", why + "\nTry: java -jar project.jar " + command + " --help\n");
+        /** Where a call had a value that the command does not take, for this reason. */
+        static Outcome misuse(String why) {
+            return new Outcome(2, "", why + "\n");
         }
 
         boolean failed() {
@@ -60,8 +63,8 @@ final class CommandLine {
         return run(new byte[0], new Lines(lines), arguments);
     }
 
-    /** Runs a command of which somebody sees what it says on standard error; {@code seen} is told each line of that. */
-    static Outcome runWatched(Consumer<String> seen, String... arguments) {
+    /** Runs a command; {@code seen} is told each line of what it says on standard error. */
+    static Outcome runTelling(Consumer<String> seen, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         PrintStream told = new PrintStream(error, true, StandardCharsets.UTF_8) {
             @Override
@@ -71,16 +74,17 @@ final class CommandLine {
             }
         };
         OutputStream output = new Lines(Integer.MAX_VALUE);
-        return run(new StandardStreams(InputStream.nullInputStream(), output, told, true, false), error, arguments);
+        return run(new Streams(InputStream.nullInputStream(), output, told), error, arguments);
     }
 
     private static Outcome run(byte[] input, OutputStream output, String... arguments) {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         PrintStream told = new PrintStream(error, true, StandardCharsets.UTF_8);
-        return run(new StandardStreams(new ByteArrayInputStream(input), output, told, false, false), error, arguments);
+        Outcome outcome = run(new Streams(new ByteArrayInputStream(input), output, told), error, arguments);
+        return new Outcome(outcome.status(), outcome.output(), BusyMachine.forgiven(outcome.error()));
     }
 
-    private static Outcome run(StandardStreams streams, ByteArrayOutputStream error, String... arguments) {
+    private static Outcome run(Streams streams, ByteArrayOutputStream error, String... arguments) {
         OutputStream output = streams.out();
         AllocatorApplication application = new AllocatorApplication(streams);
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
@@ -89,9 +93,9 @@ final class CommandLine {
         PrintStream standard = System.out;
         System.setOut(new PrintStream(new OfTheCommand(output, standard), true, StandardCharsets.UTF_8));
         try {
-            int status = new TerseCli(bootstrap, output, error)
+            int status = new Cli(new JarLocation(AllocatorApplication.class), bootstrap, output, error)
                     .run(arguments)
-                    .map(AllocatorApplication::status)
+                    .map(CommandException::status)
                     .orElse(0);
             String printed = output.toString();
             return new Outcome(status, printed, error.toString(StandardCharsets.UTF_8));

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CountsTest {
 
     @Test
+    @ProofOnly("servers of its own")
     void shouldObeyTheConfiguration() {
         try (RunningService service = RunningService.start(
                 ObedientApplication.class, "schemes.uid60.maxCount=5", "schemes.muid.maxCount=7")) {

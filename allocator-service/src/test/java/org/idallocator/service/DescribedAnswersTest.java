@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class DescribedAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/ids", "/leases", "/openapi.json", "/health-check?name=all"})
+    @ProofOnly("compares whole answers with their descriptions")
     void shouldAnswerAsDescribed(String path, RunningService service) {
         assertEquals(List.of(), differences(service, path));
     }

@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +17,6 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +48,7 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
@@ -429,7 +429,7 @@ class ExpressTest {
         List<String> ids = new ArrayList<>();
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), express.app().port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             String last = get("/ids/sno?metabyte=1");
             socket.getOutputStream().write((one.repeat(20) + last).getBytes(StandardCharsets.US_ASCII));
             BufferedReader answers =
@@ -462,7 +462,7 @@ class ExpressTest {
 
     @Test
     void shouldCountAsEveryOtherRequest() {
-        await().atMost(Duration.ofSeconds(10)).until(() -> isIdle(express) && isIdle(byJersey));
+        await().until(() -> isIdle(express) && isIdle(byJersey));
         SortedMap<String, Long> before = counted(express);
         SortedMap<String, Long> beforeByJersey = counted(byJersey);
         long inFront = draws().inFront();
@@ -481,7 +481,7 @@ class ExpressTest {
         }
 
         assertEquals(inFront + 3, draws().inFront());
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertEquals(6, since(before, express).get(COUNTED + "get-requests"));
             assertEquals(since(beforeByJersey, byJersey), since(before, express));
         });
@@ -549,8 +549,7 @@ class ExpressTest {
         try (RunningService counting = startedWith(server -> context(server).insertHandler(counter))) {
             counting.app().raw(get("/ids/sno"));
 
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> own.timer("own.requests").getCount() == 1);
+            await().until(() -> own.timer("own.requests").getCount() == 1);
         }
     }
 
@@ -602,7 +601,8 @@ class ExpressTest {
             withLog.app().raw(get("/ids/sno"));
 
             assertEquals(1, application(withLog).draws().inFront());
-            assertTrue(String.valueOf(logged.poll(10, TimeUnit.SECONDS)).endsWith("/ids/sno 200"));
+            assertTrue(String.valueOf(logged.poll(HangGuard.MINUTES, TimeUnit.MINUTES))
+                    .endsWith("/ids/sno 200"));
             assertEquals(
                     InvocationType.BLOCKING,
                     withLog.support()

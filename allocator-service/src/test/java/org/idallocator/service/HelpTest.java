@@ -6,105 +6,98 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import net.sourceforge.argparse4j.ArgumentParsers;
-import net.sourceforge.argparse4j.inf.ArgumentParser;
-import net.sourceforge.argparse4j.inf.ArgumentParserException;
-import net.sourceforge.argparse4j.inf.Subparser;
-import net.sourceforge.argparse4j.inf.Subparsers;
-import org.idallocator.service.cli.leases.Action;
-import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
-import org.idallocator.zk.settings.Software;
+import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.testing.ConfigFile;
+import org.idallocator.zk.IdAllocator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The help of every command ends with examples that the command understands. */
+/** The help of every command fits a screen, and ends with examples that work. */
 class HelpTest {
     private static final String EXAMPLES = "\nexamples:\n";
+    private static final int ROWS = 26;
+    private static final int COLUMNS = 80;
+    private static final String ID = "9q7qmwq2222dhi22\n";
 
-    static List<Command> commands() {
-        AllocatorApplication application = new AllocatorApplication(StandardStreams.ofProcess());
+    /** What {@code leases} can do. */
+    static final List<String> ACTIONS = List.of("list", "show", "members", "release", "retire", "unretire", "relayout");
+
+    static Stream<String> names() {
+        AllocatorApplication application = new AllocatorApplication(Streams.ofProcess());
         Bootstrap<AllocatorConfiguration> bootstrap = new Bootstrap<>(application);
         application.addDefaultCommands(bootstrap);
         application.initialize(bootstrap);
-        return List.copyOf(bootstrap.getCommands());
+        return List.copyOf(bootstrap.getCommands()).stream().map(Command::getName);
     }
 
-    static Stream<String> names() {
-        return commands().stream().map(Command::getName);
+    /** All commands and actions; those that change the layout or the floor come last. */
+    static Stream<String> calls() {
+        return Stream.concat(
+                names().filter(name -> !name.equals("fence-restore")),
+                Stream.concat(ACTIONS.stream().map(action -> "leases " + action), Stream.of("fence-restore")));
     }
 
-    private static List<String> examples(String command) {
-        CommandLine.Outcome help = CommandLine.run(command, "--help");
+    private static String help(String call) {
+        CommandLine.Outcome help = CommandLine.run((call + " --help").split(" ", -1));
         assertFalse(help.failed(), help.error());
-        int start = help.output().lastIndexOf(EXAMPLES);
-        assertTrue(start >= 0, help.output());
-        return help.output().substring(start + EXAMPLES.length()).lines().toList();
+        return help.output();
     }
 
-    /** As Dropwizard does it. */
-    private static ArgumentParser parser() {
-        ArgumentParser parser = ArgumentParsers.newFor("id-allocator").build();
-        Subparsers subparsers = parser.addSubparsers();
-        commands().forEach(command -> command.configure(subparsers.addParser(command.getName())));
-        return parser;
+    private static List<String> examples(String call) {
+        String help = help(call);
+        int start = help.lastIndexOf(EXAMPLES);
+        assertTrue(start >= 0, help);
+        return help.substring(start + EXAMPLES.length()).lines().toList();
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void shouldEndWithExamplesThatAreUnderstood(String command) throws ArgumentParserException {
-        List<String> examples = examples(command);
+    @MethodSource("calls")
+    void shouldFitAScreen(String call) {
+        String help = help(call);
 
-        assertFalse(examples.isEmpty());
-        for (String example : examples) {
-            assertTrue(example.startsWith("  " + command), example);
-            String call = example.strip().replaceFirst("( >| <|   ).*", "");
-            assertFalse(parser().parseArgs(call.split(" ", -1)).getAttrs().isEmpty(), example);
+        assertTrue(help.lines().count() <= ROWS, help);
+        assertTrue(help.lines().allMatch(line -> line.length() <= COLUMNS), help);
+    }
+
+    @Test
+    void shouldEndWithExamplesThatWork(@TempDir Path directory) throws Exception {
+        Path config = ConfigFile.in(directory);
+        Path other = ConfigFile.in(directory, "other.yml", "schemes: {sno: {shards: 8}},");
+        try (Ensemble service = ConfigFile.start(config);
+                IdAllocator replica = IdAllocator.connect(service.settings())) {
+            replica.awaitReady(HangGuard.TIME);
+            String slot = replica.held().stream()
+                    .filter(held -> held.scheme().equals(SnoScheme.NAME))
+                    .findFirst()
+                    .orElseThrow()
+                    .slot();
+            for (String call : calls().filter(name -> !name.equals("server")).toList()) {
+                for (String example : examples(call)) {
+                    String words =
+                            example.strip().replaceFirst("( >| <|   ).*", "").replace(" 17", " " + slot);
+                    work(call, words, call.equals("leases relayout") ? other : config);
+                }
+            }
         }
     }
 
-    /** A line that is too long would be broken anywhere, in the midst of an example, or of what JSON looks like. */
-    @ParameterizedTest
-    @MethodSource("commands")
-    void shouldPrintItsLastWordsAsTheyWereWritten(Command command) {
-        String help = CommandLine.run(command.getName(), "--help").output();
+    private static void work(String call, String example, Path config) {
+        assertTrue(example.startsWith(call), example);
+        boolean named = example.contains("config/cluster.yml") || call.equals("inspect");
+        String words = named ? example.replace("config/cluster.yml", config.toString()) : example + " -c " + config;
+        CommandLine.Outcome outcome = CommandLine.run(ID.getBytes(StandardCharsets.UTF_8), words.split(" ", -1));
 
-        assertTrue(help.endsWith("\n" + epilog(command) + "\n"), help);
-    }
-
-    private static String epilog(Command command) {
-        Subparser parser =
-                ArgumentParsers.newFor("id-allocator").build().addSubparsers().addParser(command.getName());
-        List<String> epilogs = new ArrayList<>();
-        command.configure((Subparser) Proxy.newProxyInstance(
-                Subparser.class.getClassLoader(), new Class<?>[] {Subparser.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("epilog")) {
-                        epilogs.add((String) arguments[0]);
-                    }
-                    Object answer = method.invoke(parser, arguments);
-                    return answer == parser ? proxy : answer;
-                }));
-        assertEquals(1, epilogs.size());
-        return epilogs.get(0);
-    }
-
-    @Test
-    void shouldHaveAnExampleOfEverythingThatLeasesCanDo() {
-        List<String> shown = new ArrayList<>(Action.words());
-        examples("leases").forEach(example -> shown.remove(example.strip().split(" ", -1)[1]));
-
-        assertEquals(List.of(), shown);
-    }
-
-    @Test
-    void shouldTellItsVersion() {
-        assertEquals(
-                new CommandLine.Outcome(false, "id-allocator " + Software.VERSION + "\n", ""),
-                CommandLine.run("--version"));
+        assertEquals("", outcome.error(), example);
+        assertFalse(outcome.output().isEmpty(), example);
     }
 }

@@ -13,6 +13,8 @@ import org.idallocator.core.scheme.Field;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.jspecify.annotations.Nullable;
@@ -90,8 +92,8 @@ class InspectionTest {
                 () -> assertEquals(scheme.fields().stream().map(Field::name).toList(), names),
                 () -> assertTrue(Duration.between(time, Instant.parse(now(service)))
                                 .abs()
-                                .toSeconds()
-                        < 60),
+                                .compareTo(Proof.size(HangGuard.TIME, Duration.ofMinutes(1)))
+                        < 0),
                 () -> assertTrue(said.has("holder")),
                 () -> assertEquals(
                         scheme.pool().isPresent(), said.path("holder").has("acquiredAt")),

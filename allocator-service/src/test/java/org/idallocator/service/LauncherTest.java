@@ -1,61 +1,58 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code bin/id-allocator} calls, with a Java that only tells how it was called. */
+@ProofOnly("processes of its own")
 class LauncherTest {
     private static final Path LAUNCHER = Path.of("..", "bin", "id-allocator");
-    private static final long NO_PROCESS = 4194305; // more than the system gives
-    private static final List<String> CLEARED = List.of("JAVA", "JAVA_OPTS", "XDG_CACHE_HOME");
-    private static final Duration HANG_GUARD = Duration.ofSeconds(90);
+    private static final List<String> CLEARED = List.of("JAVA", "JAVA_OPTS", "ID_ALLOCATOR_ARCHIVE");
 
     /**
-     * Prints its process and its arguments. Makes the archive that it is told to make, unless a file beside it says otherwise:
-     * {@code forbidden}, {@code cut} (short, and only {@code -Xshare:on} shows that), {@code lost} (with the directory it was for).
+     * Prints its process and its arguments. Makes the archive that it is told to make, for the jar that is there, unless a file beside
+     * it says otherwise: {@code forbidden}, or {@code cut} (short, and only {@code -Xshare:on} shows that).
      */
     private static final String JAVA = """
             #!/bin/sh
             for each; do
                 case $each in
-                    -XX:ArchiveClassesAtExit=*)
-                        echo "$ID_ALLOCATOR_DATA" >>"${0%/*}/trainings"
-                        nice >"${0%/*}/niceness"
-                        archive=${each#*=}
-                        [ -e "${0%/*}/forbidden" ] || echo archive >"$archive"
-                        [ ! -e "${0%/*}/cut" ] || echo arc >"$archive"
-                        [ ! -e "${0%/*}/lost" ] || rm -r "${archive%/*}"
-                        exit ;;
-                    -Xshare:on) loading=true ;;
+                    -XX:ArchiveClassesAtExit=*) made=${each#*=} ;;
                     -XX:SharedArchiveFile=*) archive=${each#*=} ;;
+                    -Xshare:on) loading=true ;;
+                    *.jar) jar=$each ;;
                 esac
             done
-            [ "${loading-}" ] && exec grep -q archive "$archive"
+            if [ "${made-}" ]; then
+                echo "$ID_ALLOCATOR_DATA" >>"${0%/*}/trainings"
+                [ ! -e "${0%/*}/forbidden" ] || { echo "it is forbidden"; exit; }
+                { echo archive; cat "$jar"; } >"$made"
+                [ ! -e "${0%/*}/cut" ] || echo arc >"$made"
+                exit
+            fi
+            if [ "${loading-}" ]; then
+                { echo archive; cat "$jar"; } | cmp -s - "$archive"
+                exit
+            fi
             echo "process $$"
             for each; do printf '<%s>\\n' "$each"; done
             exit 7
@@ -79,7 +76,6 @@ class LauncherTest {
         script(java, JAVA);
         environment.put("JAVA_HOME", directory.resolve("a jdk").toString());
         environment.put("HOME", directory.toString());
-        environment.put("ID_ALLOCATOR_ARCHIVE", "off");
     }
 
     private static void script(Path file, String text) throws IOException {
@@ -125,11 +121,6 @@ class LauncherTest {
                     .filter(name -> !name.equals("id-allocator") && !name.equals("allocator-service.jar"))
                     .toList();
         }
-    }
-
-    private void awaitArchive() {
-        await().atMost(HANG_GUARD)
-                .until(() -> made().stream().allMatch(each -> each.endsWith(".jsa")) && !made().isEmpty());
     }
 
     private List<String> trainings() throws IOException {
@@ -225,43 +216,6 @@ class LauncherTest {
         assertTrue(call().arguments().containsAll(List.of("/*", "-Da=?")));
     }
 
-    /** Java may wait for the archive's maker no more than for any process that it did not start. */
-    @Test
-    void shouldLeaveJavaNoChild() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
-        script(java, JAVA.replace("exit 7", "read -r line; exit 7"));
-        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "server");
-        builder.environment().keySet().removeAll(CLEARED);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        try (BufferedReader output = process.inputReader()) {
-            assertEquals("process " + process.pid(), output.readLine());
-            assertEquals(List.of(), process.children().toList());
-            process.getOutputStream().close();
-            output.lines().forEach(line -> {}); // to its end: who writes to nobody is ended
-            assertEquals(7, process.waitFor());
-        } finally {
-            process.destroy();
-        }
-        awaitArchive();
-    }
-
-    /** Who asks for the archive now waits for it. */
-    @ParameterizedTest
-    @CsvSource({"now,0", "auto,10"})
-    void shouldMakeTheArchiveBehindOtherWorkOnlyWhereNobodyWaits(String when, int added) throws Exception {
-        Process own = new ProcessBuilder("nice").start();
-        int usual = Integer.parseInt(own.inputReader().readLine());
-        environment.put("ID_ALLOCATOR_ARCHIVE", when);
-
-        call();
-        awaitArchive();
-
-        int niceness = Integer.parseInt(
-                Files.readString(java.resolveSibling("niceness")).strip());
-        assertEquals(Math.min(19, usual + added), niceness);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"b\\tc", "b\\cd", "b*c"})
     void shouldFindTheJarBelowADirectoryOfAnyName(String name) throws Exception {
@@ -291,92 +245,63 @@ class LauncherTest {
 
     @Test
     void shouldUseTheArchiveThatItMade() throws Exception {
+        assertEquals(List.of(), call().archives(), "none is made unless that is asked for");
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
         Call first = call();
-        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
-        Call second = call();
+        Call again = call();
+        environment.remove("ID_ALLOCATOR_ARCHIVE");
 
-        assertEquals(1, made().size(), () -> first.output());
         String archive = "-XX:SharedArchiveFile=" + home.toRealPath().resolve(made().get(0));
+        assertEquals(1, made().size(), made()::toString);
         assertEquals(List.of(archive), first.archives());
-        assertEquals(List.of(archive), second.archives());
+        assertEquals(List.of(archive), again.archives());
+        assertEquals(List.of(archive), call().archives());
         assertEquals(List.of(archive), call("server").archives());
         assertEquals(1, trainings().size());
         assertTrue(trainings().get(0).startsWith(home.toRealPath().toString()), "away from the user's data");
     }
 
-    @Test
-    void shouldMakeTheArchiveBesideTheCommand() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
-
-        assertEquals(List.of(), call().archives());
-        awaitArchive();
-        assertEquals(1, call().archives().size());
-    }
-
+    /** Another Java does not take the archive either. */
     @ParameterizedTest
     @ValueSource(strings = {"another jar", "JAR"}) // the second has the size of the first
     void shouldMakeAnotherArchiveForAnotherJar(String content) throws Exception {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
         call();
-        String old = made().get(0);
-        Path jar = Files.writeString(home.resolve("allocator-service.jar"), content);
-        Files.setLastModifiedTime(
-                jar,
-                FileTime.fromMillis(Files.getLastModifiedTime(home.resolve(old)).toMillis() + 10));
+        Files.writeString(home.resolve("allocator-service.jar"), content);
 
-        call();
-
+        assertEquals(1, call().archives().size());
         assertEquals(2, trainings().size());
-        assertEquals(1, made().size(), () -> "the old one is removed: " + old);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldMakeOneArchiveForAJarOfTheFuture(boolean possible) throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        if (!possible) {
-            Files.createFile(java.resolveSibling("forbidden"));
-        }
-        Files.setLastModifiedTime(
-                home.resolve("allocator-service.jar"),
-                FileTime.from(Instant.now().plus(Duration.ofDays(1))));
-
-        call();
-        call();
-
-        assertEquals(1, trainings().size());
+        assertEquals(1, made().size(), made()::toString);
+        assertEquals("archive\n" + content, Files.readString(home.resolve(made().get(0))));
     }
 
     @Test
-    void shouldDoWithoutWhenNoArchiveCanBeMadeAndTryOnce() throws Exception {
+    void shouldSayWhyAndDoWithoutWhenNoArchiveCanBeMade() throws Exception {
         Files.createFile(java.resolveSibling("forbidden"));
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
 
-        assertEquals(7, call().status());
-        assertEquals(List.of(), call().archives());
-        assertEquals(1, trainings().size());
-        assertEquals(
-                List.of(true),
-                made().stream().map(name -> name.endsWith(".failed")).toList());
+        Call call = call();
+
+        assertEquals(7, call.status());
+        assertEquals(List.of(), call.archives());
+        assertEquals("id-allocator: there is no archive; Java said:\nit is forbidden\n", call.error());
+        assertEquals(List.of(), made());
     }
 
     /** Java aborts on an archive that was cut short, whatever its options. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "arc", "archivE\n", "archive\narchive\n"})
-    void shouldMakeADamagedArchiveAgainAndNeverUseIt(String content) throws Exception {
+    @ValueSource(strings = {"", "arc", "archive\njarjar"})
+    void shouldNeverUseAnArchiveOfAnotherSizeAndMakeItAgainWhenAsked(String content) throws Exception {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
         call();
-        Path archive = home.resolve(made().get(0));
-        Files.writeString(archive, content);
+        Files.writeString(home.resolve(made().get(0)), content);
 
-        environment.put("ID_ALLOCATOR_ARCHIVE", "auto");
+        environment.remove("ID_ALLOCATOR_ARCHIVE");
         assertEquals(List.of(), call().archives());
-        await().atMost(HANG_GUARD).until(() -> trainings().size() == 2);
-        awaitArchive();
-
+        assertEquals("", call().error());
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
         assertEquals(1, call().archives().size());
-        assertEquals("archive\n", Files.readString(archive));
+        assertEquals("archive\njar", Files.readString(home.resolve(made().get(0))));
         assertEquals(2, trainings().size());
     }
 
@@ -386,100 +311,29 @@ class LauncherTest {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
 
         assertEquals(List.of(), call().archives());
-        assertTrue(made().get(0).endsWith(".failed"), made()::toString);
-        assertEquals(1, made().size());
+        assertEquals(List.of(), made());
+    }
+
+    /** It may be that of another Java, which somebody else uses. */
+    @Test
+    void shouldKeepTheOldArchiveWhenNoNewOneCanBeMade() throws Exception {
+        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
+        call();
+        List<String> old = made();
+        Files.createFile(java.resolveSibling("forbidden"));
+        Files.writeString(home.resolve("allocator-service.jar"), "another jar");
+
+        assertEquals(7, call().status());
+        assertEquals(old, made());
     }
 
     @Test
-    void shouldMakeOneArchiveForManyCallsAtOnce() throws Exception {
+    void shouldMakeArchivesForManyCallsAtOnceWithoutHarm() throws Exception {
         environment.put("ID_ALLOCATOR_ARCHIVE", "now");
 
         callAs("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do '" + launcher + "' & done; wait");
 
-        assertEquals(1, trainings().size());
         assertEquals(1, made().size(), made()::toString);
         assertEquals(1, call().archives().size());
-    }
-
-    @Test
-    void shouldKeepTheOldArchiveWhenTheNewOneIsLost() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        call();
-        List<String> old = made();
-        Files.createFile(java.resolveSibling("lost"));
-        Files.writeString(home.resolve("allocator-service.jar"), "another jar");
-
-        assertEquals(List.of(), call().archives());
-        assertEquals(old, made());
-        assertEquals(2, trainings().size());
-    }
-
-    @Test
-    void shouldLeaveTheArchiveToTheMakerThatIsAtIt() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        Path lock = lockFor(ProcessHandle.current().pid());
-
-        assertEquals(List.of(), call().archives());
-        assertEquals(0, trainings().size());
-        assertTrue(Files.isSymbolicLink(lock));
-    }
-
-    @Test
-    void shouldTakeOverFromAMakerThatWasKilled() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        Path lock = lockFor(NO_PROCESS);
-        Files.createFile(
-                Files.createDirectory(home.resolve(lock.getFileName().toString().replace("lock", "making.abc")))
-                        .resolve("jsa"));
-
-        assertEquals(1, call().archives().size());
-        assertEquals(1, made().size(), made()::toString);
-    }
-
-    /** The number of a maker that was killed may be given again. */
-    @Test
-    void shouldTakeOverFromAMakerOfLongAgo() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        Path lock = lockFor(ProcessHandle.current().pid());
-        callAs("touch", "-h", "-d", "11 minutes ago", lock.toString());
-
-        assertEquals(1, call().archives().size());
-        assertEquals(1, made().size(), made()::toString);
-    }
-
-    /** The lock of a maker, where there is no archive. */
-    private Path lockFor(long process) throws Exception {
-        call();
-        String archive = made().get(0);
-        Files.delete(home.resolve(archive));
-        Files.delete(java.resolveSibling("trainings"));
-        String family = archive.replaceFirst("^(allocator-service-[0-9]+)-.*", "$1");
-        return Files.createSymbolicLink(home.resolve("." + family + ".lock"), Path.of("process " + process));
-    }
-
-    @Test
-    void shouldUseACacheWhereTheJarsDirectoryIsNotForUs() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "now");
-        environment.put("XDG_CACHE_HOME", directory.resolve("a cache").toString());
-        call();
-        Path cached = Files.createDirectories(directory.resolve("a cache").resolve("id-allocator"));
-        Files.move(home.resolve(made().get(0)), cached.resolve(made().get(0)));
-
-        List<String> archives = call().archives();
-
-        assertTrue(archives.stream().allMatch(each -> each.contains("/a cache/id-allocator/")), archives::toString);
-        assertEquals(1, archives.size());
-        assertEquals(1, trainings().size());
-    }
-
-    @Test
-    void shouldRefuseAWordThatItDoesNotKnow() throws Exception {
-        environment.put("ID_ALLOCATOR_ARCHIVE", "yes");
-
-        Call call = call();
-
-        assertEquals(1, call.status());
-        assertEquals("id-allocator: ID_ALLOCATOR_ARCHIVE must be auto, now or off: yes\n", call.error());
-        assertEquals("", call.output().lines().collect(Collectors.joining()));
     }
 }

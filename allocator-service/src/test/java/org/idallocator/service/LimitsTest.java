@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,13 +10,13 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Limit;
 import org.idallocator.service.testing.Http;
@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is refused while as much is done as the limits allow, and what is answered all the same. */
 class LimitsTest {
-    private static final Duration HANG_GUARD = Duration.ofSeconds(30);
     private static final int STREAMS = 2;
     private static final int REQUESTS = 8;
 
@@ -38,6 +37,9 @@ class LimitsTest {
     private static final int THREADS = 24;
 
     private static final String NEVER_READ = "/ids/gid?count=100000000";
+    /** The name of the metric. */
+    private static final String LET_IN = "io.dropwizard.jetty.MutableServletContextHandler.active-requests";
+
     private static final String SERVED = "HTTP/1.1 200";
     private static final String SNO = "/ids/sno/9q7qmwq2222dhi22";
 
@@ -110,7 +112,7 @@ class LimitsTest {
 
     /** A client whose large answer has begun. The place of an earlier one is free once the service has noticed that its client left. */
     private static Socket begun(String path) {
-        return await().atMost(HANG_GUARD).until(() -> ifServed(ask(path)), Objects::nonNull);
+        return await().until(() -> ifServed(ask(path)), Objects::nonNull);
     }
 
     private static @Nullable Socket ifServed(Socket client) throws IOException {
@@ -122,11 +124,18 @@ class LimitsTest {
         return null;
     }
 
-    /** A request has its place for a moment after its answer was read, and a body that does not come may find none until then. */
-    private static void takeTheLastPlace(List<Socket> slow) {
-        await().atMost(HANG_GUARD).until(() -> {
-            slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
-            return service.app().get("/ids").statusCode() == 503;
+    /** How many requests are let in; one is for a moment after its answer was read. */
+    private static long letIn() {
+        return service.support().getEnvironment().metrics().counter(LET_IN).getCount();
+    }
+
+    /** Those that come while all places are taken are refused. */
+    private static void takeTheLastPlaces(List<Socket> slow) {
+        await().until(() -> {
+            if (letIn() < REQUESTS) {
+                slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
+            }
+            return letIn() == REQUESTS;
         });
     }
 
@@ -162,7 +171,7 @@ class LimitsTest {
     }
 
     private static void awaitServed(String path) {
-        await().atMost(HANG_GUARD).until(() -> service.app().get(path).statusCode() == 200);
+        await().until(() -> service.app().get(path).statusCode() == 200);
     }
 
     @Test
@@ -190,11 +199,19 @@ class LimitsTest {
     /** Whoever asks again and again, and is refused each time, keeps no thread: what needs no thought is refused in front of Jersey. */
     @Test
     void shouldRefuseInFrontOfJerseyAsJerseyDoes() throws Exception {
-        long waits = draws().waits();
+        CountDownLatch drawing = new CountDownLatch(1);
+        CountDownLatch enough = new CountDownLatch(1);
+        source.whenDrawn(() -> {
+            drawing.countDown();
+            await().until(() -> enough.getCount() == 0);
+        });
         try (Socket slow = ask("/ids/uid60?count=10000")) {
-            await().atMost(HANG_GUARD).until(() -> draws().waits() > waits); // it has begun, and takes seconds more
+            assertTrue(drawing.await(HangGuard.MINUTES, TimeUnit.MINUTES));
             assertRefusedAlike("/ids/uid60?count=10000", "over-capacity");
             assertTrue(slow.isConnected());
+        } finally {
+            source.whenDrawn(() -> {});
+            enough.countDown();
         }
         try (Socket one = begun(NEVER_READ);
                 Socket other = begun(NEVER_READ)) {
@@ -238,15 +255,15 @@ class LimitsTest {
         CountDownLatch free = new CountDownLatch(1);
         source.whenAskedForAHolder(() -> {
             asked.countDown();
-            await().atMost(HANG_GUARD).until(() -> free.getCount() == 0);
+            await().until(() -> free.getCount() == 0);
         });
         List<Socket> slow = new ArrayList<>();
         try (Socket one = begun(NEVER_READ);
                 Socket other = begun(NEVER_READ);
                 Socket reading = ask(SNO)) {
-            assertTrue(asked.await(HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+            assertTrue(asked.await(HangGuard.MINUTES, TimeUnit.MINUTES));
             assertBusy(service.app().get(SNO, "application/json"), Limit.READINGS);
-            takeTheLastPlace(slow);
+            takeTheLastPlaces(slow);
             assertBusy(service.app().get("/ids", "application/json"), Limit.REQUESTS);
             described.routes().stream()
                     .filter(route -> !route.path().equals("/health-check"))
@@ -267,6 +284,7 @@ class LimitsTest {
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
+        await().until(() -> letIn() == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         OTHERS.forEach(request -> assertStatus("200", request));

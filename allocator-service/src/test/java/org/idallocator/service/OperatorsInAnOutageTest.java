@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.Http;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What operators are told while ZooKeeper answers nobody. */
+@ProofOnly("waits through an outage")
 class OperatorsInAnOutageTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -45,17 +47,16 @@ class OperatorsInAnOutageTest {
                 RunningService service = RunningService.start(
                                 AllocatorApplication.class,
                                 "zookeeper.embedded.enabled=false",
-                                "zookeeper.sessionTimeout=2s",
-                                "window=1s",
+                                "zookeeper.sessionTimeout=4s",
+                                "window=4s",
                                 "maxClockSkew=200ms",
                                 "zookeeper.connect=" + line.address())
                         .awaitReady();
                 Said said = new Said(ClusterWatch.class)) {
             line.blackhole();
             CompletableFuture<HttpResponse<String>> drain = CompletableFuture.supplyAsync(() -> call(service, "drain"));
-            await().atMost(PATIENCE).until(() -> reason(service).equals("drained"));
-            await().atMost(PATIENCE)
-                    .until(() -> service.app().json("/leases").path("leases").isEmpty());
+            await().until(() -> reason(service).equals("drained"));
+            await().until(() -> service.app().json("/leases").path("leases").isEmpty());
             JsonNode resumed = Http.json(call(service, "resume"));
             assertTrue(resumed.path("resumed").asBoolean(), resumed.toString());
             assertEquals(
@@ -73,7 +74,7 @@ class OperatorsInAnOutageTest {
                             .noneMatch("drained"::equals),
                     () -> service.app().get("/ids").body());
 
-            HttpResponse<String> overtaken = drain.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            HttpResponse<String> overtaken = drain.get(HangGuard.MINUTES, TimeUnit.MINUTES);
             assertEquals(409, overtaken.statusCode());
             assertEquals(
                     "not drained: this replica was resumed meanwhile",
@@ -82,7 +83,7 @@ class OperatorsInAnOutageTest {
             CompletableFuture<HttpResponse<String>> fleet =
                     CompletableFuture.supplyAsync(() -> service.admin().get("/fleet"));
             assertEquals(503, service.admin().get("/leases").statusCode());
-            assertEquals(503, fleet.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode());
+            assertEquals(503, fleet.get(HangGuard.MINUTES, TimeUnit.MINUTES).statusCode());
             assertEquals(List.of(), said.lines(), "whoever keeps the leases tells of the outage");
 
             line.heal();

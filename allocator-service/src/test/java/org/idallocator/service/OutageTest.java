@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -10,6 +10,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.testing.TcpProxy;
@@ -18,11 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an ID says is said during an outage of ZooKeeper, too, and at once. */
 class OutageTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** One after the other. If each waited for ZooKeeper's answer, all would take far longer than allowed. */
     private static final int MANY = 200;
 
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final Duration AT_ONCE = Proof.size(HangGuard.TIME, Duration.ofSeconds(5));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -39,12 +41,12 @@ class OutageTest {
     }
 
     private static void awaitKnown(RunningService service) {
-        await().atMost(PATIENCE).until(() -> unknown(decode(service)).isEmpty());
+        await().until(() -> unknown(decode(service)).isEmpty());
     }
 
     /** What was asked a moment ago is told for a while. */
     private static void awaitUnknown(RunningService service) {
-        await().atMost(PATIENCE).until(() -> !unknown(decode(service)).isEmpty());
+        await().until(() -> !unknown(decode(service)).isEmpty());
     }
 
     private static void assertAllUnknownAtOnce(RunningService service) {
@@ -55,6 +57,7 @@ class OutageTest {
     }
 
     @Test
+    @ProofOnly("waits through an outage")
     void shouldTellUnknownHoldersFromNobodyAtOnce() {
         try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data);
                 TcpProxy line = TcpProxy.to(zookeeper.connect(), Duration.ZERO);
@@ -72,7 +75,7 @@ class OutageTest {
             assertAllUnknownAtOnce(service);
 
             // later the client itself notices that nothing answers
-            await().atMost(PATIENCE).until(() -> unknown(decode(service)).equals("not connected to ZooKeeper"));
+            await().until(() -> unknown(decode(service)).equals("not connected to ZooKeeper"));
             assertAllUnknownAtOnce(service);
 
             line.heal();
@@ -86,9 +89,8 @@ class OutageTest {
                         AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
                 .awaitReady()) {
             String id = service.app().get("/ids/sno").body().strip();
-            await().atMost(PATIENCE)
-                    .until(() ->
-                            service.app().json("/ids/sno/" + id).path("holder").has("acquiredAt"));
+            await().until(() ->
+                    service.app().json("/ids/sno/" + id).path("holder").has("acquiredAt"));
         }
     }
 }

@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -228,7 +229,7 @@ class PostTest {
     void shouldReadABodyThatComesInTwoPackets(RunningService service) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             OutputStream out = socket.getOutputStream();
             String blanks = " ".repeat(300); // as many bytes as the service takes half a minute for
             out.write((head("POST", "Content-Length: 311") + blanks + "{\"coun").getBytes(StandardCharsets.US_ASCII));
@@ -245,17 +246,14 @@ class PostTest {
     void shouldNotWaitForABodyThatDripsIn(RunningService service) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.app().port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             OutputStream out = socket.getOutputStream();
             out.write(head("POST", "Content-Length: 8000").getBytes(StandardCharsets.US_ASCII));
-            String answer = "";
-            for (int i = 0; i < 50 && answer.isEmpty(); i++) {
+            await().pollInterval(Duration.ofMillis(300)).until(() -> {
                 out.write(' ');
-                await().pollDelay(Duration.ofMillis(300)).until(() -> true);
-                if (socket.getInputStream().available() > 0) {
-                    answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                }
-            }
+                return socket.getInputStream().available() > 0;
+            });
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
             assertTrue(answer.contains("the body came too slowly, or not at all"), answer);
         }

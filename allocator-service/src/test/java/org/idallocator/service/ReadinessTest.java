@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadinessTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration SECOND = Proof.size(HangGuard.TIME, Duration.ofSeconds(1));
 
     private final RunningService service = RunningService.start(ObedientApplication.class);
     private final ObedientSource source =

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -157,7 +158,7 @@ class StreamTest {
     private static String raw(String request) throws IOException {
         StringBuilder answer = new StringBuilder();
         try (Socket socket = new Socket("localhost", service.app().port())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             byte[] buffer = new byte[8_192];
             for (int n = socket.getInputStream().read(buffer);

@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -110,7 +112,7 @@ class TasksTest {
     void shouldNotBeReadyWithinASecondWhenDrained() {
         assertEquals(200, call("drain", "*/*").statusCode());
 
-        await().atMost(Duration.ofSeconds(1))
+        await().atMost(Proof.size(HangGuard.TIME, Duration.ofSeconds(1)))
                 .until(() -> service.app().get("/health-check").statusCode() == 503);
         String checks = service.admin().get("/healthcheck").body();
         assertTrue(checks.contains("this replica was drained by its operator"), checks);

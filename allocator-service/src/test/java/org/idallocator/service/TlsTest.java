@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,12 +13,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,10 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The connectors that {@code config/cluster.yml} has in comments serve by TLS, and let operators in by their certificates. */
+@ProofOnly("servers of its own, with certificates")
 class TlsTest {
     private static final Path CONFIG = Path.of("..", "config", "cluster.yml");
     private static final String PASSWORD = "a-password-of-tests";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -157,8 +158,9 @@ class TlsTest {
         HttpClient client = client(Optional.empty());
         HttpRequest.Builder one = HttpRequest.newBuilder(address("application", "/ids/sno"));
 
-        await().atMost(PATIENCE).until(() -> status(client, one) == 200);
-        assertTrue(client.send(one.build(), BodyHandlers.ofString()).body().matches("[2-9a-x]{16}\n"));
+        HttpResponse<String> answer =
+                await().until(() -> client.send(one.build(), BodyHandlers.ofString()), got -> got.statusCode() == 200);
+        assertTrue(answer.body().matches("[2-9a-x]{16}\n"), answer.body());
     }
 
     @Test

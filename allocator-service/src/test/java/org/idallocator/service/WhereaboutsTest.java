@@ -1,6 +1,6 @@
 package org.idallocator.service;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where replicas run is told on the admin port, and on the application port where that is configured. */
 @ExtendWith(SharedService.class)
+@ProofOnly("a service of its own")
 class WhereaboutsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final List<String> KEYS =
             List.of("instance", "host", "pid", "url", "session", "nonce", "path", "recordPath", "connect");
     private static final String STATE = "/console/state";
@@ -37,8 +37,8 @@ class WhereaboutsTest {
 
     private static List<JsonNode> answers(RunningService service, Http port) {
         String id = service.app().get("/ids/sno").body().strip();
-        JsonNode state = await().atMost(PATIENCE)
-                .until(() -> port.json(STATE), seen -> seen.path("cluster").has("pools"));
+        JsonNode state = await().until(
+                        () -> port.json(STATE), seen -> seen.path("cluster").has("pools"));
         return List.of(
                 port.json("/leases"),
                 service.app().json("/ids"),
@@ -66,7 +66,10 @@ class WhereaboutsTest {
     @Test
     void shouldTellTheSameOnBothPortsWhereThatIsConfigured(@TempDir Path data) {
         try (RunningService service = RunningService.start(
-                        AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data, "tellWhereabouts=true")
+                        AllocatorApplication.class,
+                        "zookeeper.embedded.dataDir=" + data,
+                        "zookeeper.sessionTimeout=60s",
+                        "tellWhereabouts=true")
                 .awaitReady()) {
             JsonNode held = service.app().json("/leases").path("leases").path(0);
             JsonNode all = service.admin().json("/leases");

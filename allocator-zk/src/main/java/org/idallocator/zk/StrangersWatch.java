@@ -61,8 +61,8 @@ final class StrangersWatch implements AutoCloseable {
                 "{}; whoever writes them can have replicas issue equal IDs: {}",
                 words,
                 Clients.hasIdentity(zookeeper)
-                        ? "where all replicas have credentials, run the command secure"
-                        : "give all replicas credentials (zookeeper.auth), and run the command secure");
+                        ? "all replicas have credentials; take the nodes from strangers: setAcl -R in zkCli.sh"
+                        : "give all replicas credentials (zookeeper.auth), and take the nodes from strangers: setAcl -R in zkCli.sh");
     }
 
     @Override

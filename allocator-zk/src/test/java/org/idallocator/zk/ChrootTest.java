@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Doctor;
@@ -33,9 +35,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connect strings that end in a path, on a real ZooKeeper. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("whoever connects by the product's own deadlines needs a processor within seconds")
 final class ChrootTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Scheme<?> EIGHTBYTE = new EightByteScheme(3);
 
     @TempDir
@@ -77,7 +79,7 @@ final class ChrootTest {
                 IdAllocator b = IdAllocator.connect(all.get(1));
                 IdAllocator c = IdAllocator.connect(all.get(2))) {
             for (IdAllocator replica : List.of(a, b, c)) {
-                replica.awaitReady(PATIENCE);
+                replica.awaitReady(HangGuard.TIME);
                 assertEquals(List.of(), replica.cluster().strangers().open());
             }
             for (IdAllocator replica : List.of(a, b, c)) {
@@ -127,7 +129,7 @@ final class ChrootTest {
         AllocatorSettings settings = settings("/closed", "/ids", "a");
         assertTrue(FirstStart.withoutWaiting(settings));
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            replica.awaitReady(PATIENCE);
+            replica.awaitReady(HangGuard.TIME);
         }
         assertEquals(
                 List.of(),

@@ -1,6 +1,6 @@
 package org.idallocator.zk;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.security.auth.login.AppConfigurationEntry;
@@ -23,6 +24,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.operator.Check;
 import org.idallocator.zk.operator.Doctor;
 import org.idallocator.zk.operator.FirstStart;
@@ -44,9 +47,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real ZooKeeper that refuses a client: its credentials, or what it wants to do. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("whoever connects by the product's own deadlines needs a processor within seconds")
 final class RefusedTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Scheme<?> MUID = new MuidScheme();
 
     @TempDir
@@ -83,7 +86,7 @@ final class RefusedTest {
     @Test
     void shouldSayThatCredentialsAreRefusedToCallers() {
         try (IdAllocator replica = IdAllocator.connect(settings(zookeeper().withAuth(List.of("foo:bar"))))) {
-            await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
+            await().until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
             assertEquals(refused(), replica.status(MUID).fenced().orElseThrow().getMessage());
         }
     }
@@ -121,7 +124,7 @@ final class RefusedTest {
         AllocatorSettings settings = settings(zookeeper().withRoot("/nobodys").withProperties(properties));
         String told = "ZooKeeper refuses access below the root; correct its ACL or the credentials (" + why + ")";
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
+            await().until(() -> reason(replica).equals(Optional.of(FenceReason.NO_PERMISSION)));
             assertEquals(told, replica.status(MUID).fenced().orElseThrow().getMessage());
         }
         List<Check> checks = Doctor.examine(settings);
@@ -177,14 +180,14 @@ final class RefusedTest {
             client.start();
             Store store =
                     CuratorStore.impatient(client, refused, new SimulatedClock(nanos::get, 0, () -> {}), () -> {});
-            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            await().until(() -> kind(store) == StoreException.Kind.REFUSED);
             long handles = client.getZookeeperClient().getInstanceIndex();
             nanos.addAndGet(refused.sessionTimeout().toNanos() - 1);
             assertEquals(StoreException.Kind.REFUSED, kind(store));
             assertEquals(handles, client.getZookeeperClient().getInstanceIndex());
             nanos.incrementAndGet();
             assertEquals(StoreException.Kind.REFUSED, kind(store));
-            await().atMost(PATIENCE).until(() -> kind(store) == StoreException.Kind.REFUSED);
+            await().until(() -> kind(store) == StoreException.Kind.REFUSED);
             assertEquals(handles + 1, client.getZookeeperClient().getInstanceIndex());
         }
     }

@@ -17,12 +17,14 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Singles and batches that together want more than the time holds, in simulated time. */
+@ProofOnly("takes seconds of a processor")
 final class FairnessTest {
     private static final long SECOND = 1_000_000_000;
     private static final int BATCHES = 8;

@@ -35,6 +35,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.id.EightByteId;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.SnoPartition;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -303,7 +304,7 @@ final class OverflowTest {
 
         generator.next(CAPACITY + 1, (high, low) -> {});
 
-        assertTrue(told.await(30, TimeUnit.SECONDS));
+        assertTrue(told.await(HangGuard.MINUTES, TimeUnit.MINUTES));
         assertTrue(where.get(0).isDaemon());
         assertEquals("id-overflow", where.get(0).getName());
     }
@@ -324,7 +325,7 @@ final class OverflowTest {
         Set<Long> ids = new HashSet<>();
 
         generator.next(CAPACITY + 1, (high, low) -> ids.add(low));
-        assertTrue(busy.await(30, TimeUnit.SECONDS));
+        assertTrue(busy.await(HangGuard.MINUTES, TimeUnit.MINUTES));
         generator.next(100 * CAPACITY, (high, low) -> ids.add(low));
         free.countDown();
 
@@ -347,7 +348,7 @@ final class OverflowTest {
         clock.advance(Duration.ofMillis(1));
         gated.open(callers);
         for (Future<Boolean> call : calls) {
-            assertTrue(call.get(30, TimeUnit.SECONDS));
+            assertTrue(call.get(HangGuard.MINUTES, TimeUnit.MINUTES));
         }
 
         assertEquals(List.of(overflow(0, callers, 1)), heard);
@@ -397,7 +398,7 @@ final class OverflowTest {
         }
 
         private void awaitParked(int threads) throws InterruptedException {
-            assertTrue(parked.tryAcquire(threads, 30, TimeUnit.SECONDS));
+            assertTrue(parked.tryAcquire(threads, HangGuard.MINUTES, TimeUnit.MINUTES));
         }
 
         private void open(int threads) {

@@ -6,11 +6,9 @@ import java.util.Optional;
 /**
  * The ZooKeeper of a replica.
  *
- * @param embedded whether it is an embedded one, which serves one machine: IDs of other machines may be equal to its IDs; left
- *     out until ZooKeeper has told
+ * @param embedded whether this replica's configuration names an embedded one, which serves one machine: IDs of other machines may be equal to its IDs
  * @param host the machine of an embedded one; left out for others, and for who is not told where replicas run
  * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record ZooKeeperEntry(
-        Optional<Boolean> embedded, @Whereabouts Optional<String> host, String root) {}
+public record ZooKeeperEntry(boolean embedded, @Whereabouts Optional<String> host, String root) {}

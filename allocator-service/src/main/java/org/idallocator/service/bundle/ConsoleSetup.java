@@ -2,9 +2,8 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.setup.ServletEnvironment;
+import io.dropwizard.util.Duration;
 import jakarta.servlet.Servlet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.clock.Clock;
@@ -39,18 +38,18 @@ final class ConsoleSetup {
         this.inFront = inFront;
     }
 
-    /** What a console shows of the IDs that {@code metrics} counts; their rates are taken while the server runs. */
+    /** What a console shows of the IDs that {@code metrics} counts; their rates are taken until the program stops. */
     static Console.Counts counts(Environment environment, IdSource source, DrawMetrics metrics) {
         Rates rates = new Rates(
                 source.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
-        ScheduledExecutorService counting =
-                Background.of(environment, NAME + "-rates", Executors::newSingleThreadScheduledExecutor);
-        environment.lifecycle().addServerLifecycleListener(server -> {
-            var unused = counting.scheduleAtFixedRate(
-                    rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
-        });
+        var unused = environment
+                .lifecycle()
+                .scheduledExecutorService("id-allocator.console-rates", true)
+                .shutdownTime(Duration.seconds(0))
+                .build()
+                .scheduleAtFixedRate(rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
         return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
     }
 
@@ -85,17 +84,12 @@ final class ConsoleSetup {
     void onApplicationPort(Discretion discretion, Places readings) {
         Servlet servlet = ConsoleServlet.forEverybody(console, discretion, readings);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
-            private boolean added;
-
             @Override
             public void lifeCycleStarting(LifeCycle event) {
-                if (!added) {
-                    String root = HttpApi.root(environment.jersey());
-                    environment.servlets().addServlet(NAME, servlet).addMapping(root + PATTERN);
-                    if (inFront) {
-                        front(environment.servlets(), root.isEmpty() ? ROOT : root + "/", servlet);
-                    }
-                    added = true;
+                String root = HttpApi.root(environment.jersey());
+                environment.servlets().addServlet(NAME, servlet).addMapping(root + PATTERN);
+                if (inFront) {
+                    front(environment.servlets(), root.isEmpty() ? ROOT : root + "/", servlet);
                 }
             }
         });

@@ -2,25 +2,32 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.ConfiguredBundle;
-import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.lifecycle.AutoCloseableManager;
+import io.dropwizard.util.Duration;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import jakarta.servlet.Servlet;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import jakarta.servlet.ServletRegistration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.api.Discretion;
-import org.idallocator.service.cli.Commands;
+import org.idallocator.service.api.ZooKeeperEntry;
+import org.idallocator.service.cli.DoctorCommand;
+import org.idallocator.service.cli.FenceRestoreCommand;
+import org.idallocator.service.cli.GenerateCommand;
+import org.idallocator.service.cli.InspectCommand;
 import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.terminal.StandardStreams;
+import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.leases.LeasesCommand;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.config.StrictConfigurationFactory;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Dispenser;
@@ -28,12 +35,12 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.draw.Limits;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.service.embedded.EnsembleKind;
 import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.guard.AdminGuard;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
+import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.ClusterLeasesServlet;
 import org.idallocator.service.resources.DrainServlet;
 import org.idallocator.service.resources.FleetServlet;
@@ -41,6 +48,8 @@ import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.resources.ResumeServlet;
 import org.idallocator.service.resources.RotateServlet;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * class ShopConfiguration extends Configuration {
+ *     @Valid
  *     @JsonProperty
  *     AllocatorSection ids = new AllocatorSection();
  * }
@@ -58,7 +68,6 @@ import org.jspecify.annotations.Nullable;
  *
  *     @Override
  *     public void initialize(Bootstrap<ShopConfiguration> bootstrap) {
- *         IdAllocatorBundle.readStrictly(bootstrap);
  *         bootstrap.addBundle(ids);
  *     }
  *
@@ -80,14 +89,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>on the admin port, {@code /prometheus} with the metrics of the allocator and of the program, {@code /leases} with the
  *       leases of the whole cluster, {@code /fleet} with its replicas, {@code /console}, and what operators call: {@code /tasks/drain},
  *       {@code /tasks/resume} and {@code /tasks/rotate}, unless the program overrides {@link #adminServlets}; the server does not
- *       start where a servlet of the program is at one of these paths, and a task of the program with one of these names is not
- *       reached
+ *       start where a bundle that ran before has a servlet at one of these paths; a servlet that the program adds there later, and
+ *       a task of the program with one of these names, are not reached
  *   <li>with these, a guard in front of the whole admin port, the program's own pages and tasks too: only who shows the token of the
  *       section's {@code admin}, or a client certificate, has anything changed there; hosts that the port does not have, pages of
  *       elsewhere and the profiler are refused. Where the port listens is the program's own matter: its {@code
  *       server.adminConnectors} should have {@code bindHost: 127.0.0.1}, unless a network keeps strangers away
- *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor}, {@code fence-restore}, {@code secure} and {@code
- *       completion}, unless the program overrides {@link #commands}
+ *   <li>the commands {@code generate}, {@code inspect}, {@code leases}, {@code doctor} and {@code fence-restore}, unless the program
+ *       overrides {@link #commands}
  *   <li>{@code /ids}, {@code /leases}, their description {@code /openapi.json}, {@code /problems} and {@code /console} on the
  *       application port, if the program overrides {@link #routes}
  * </ul>
@@ -103,7 +112,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class IdAllocatorBundle<C extends Configuration> implements ConfiguredBundle<C> {
     private volatile @Nullable IdAllocator connected;
     private volatile String zookeeper = "none before the bundle has run";
-    private volatile @Nullable Opening ahead;
+    private volatile @Nullable CompletableFuture<Ensemble> ahead;
 
     /** A bundle as it is by default, without routes. To choose otherwise, extend this class. */
     public static <C extends Configuration> IdAllocatorBundle<C> of(
@@ -119,23 +128,6 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 return section.apply(configuration);
             }
         };
-    }
-
-    /**
-     * Makes the program read its configuration file as the service does; a program that leaves this out reads its file as other
-     * Dropwizard programs do. {@code check}, {@code server} and all other commands then refuse a file with mistakes, in one line
-     * for each: an unknown key, a value of another kind, a key that is there twice, and an allocator's section that cannot be
-     * used. {@code ${NAME}} and {@code ${NAME:-default}} are replaced by variables of the environment, a variable that is not
-     * set is a mistake unless a system property replaces the value, and {@code $${NAME}} is no variable. A key without a value
-     * has its default.
-     *
-     * <p>The keys of the program's own classes are those that Jackson finds, with annotations or without. A program that reads
-     * its file from elsewhere sets its {@code ConfigurationSourceProvider} before.
-     *
-     * @throws IllegalStateException when that provider replaces variables already
-     */
-    public static void readStrictly(Bootstrap<?> bootstrap) {
-        StrictConfigurationFactory.installIn(bootstrap);
     }
 
     /** The class of the program's configuration: by default the one that the subclass names for {@code C}. */
@@ -188,8 +180,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
-    protected StandardStreams streams() {
-        return StandardStreams.ofProcess();
+    protected Streams streams() {
+        return Streams.ofProcess();
     }
 
     /**
@@ -217,7 +209,11 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     public final void initialize(Bootstrap<?> bootstrap) {
         if (commands()) {
             SectionReader<C> reader = new SectionReader<>(configurationType(), this::section, defaultFile());
-            Commands.all(reader, streams()).forEach(bootstrap::addCommand);
+            bootstrap.addCommand(new GenerateCommand(reader, streams()));
+            bootstrap.addCommand(new InspectCommand(streams()));
+            bootstrap.addCommand(new LeasesCommand(reader, streams()));
+            bootstrap.addCommand(new DoctorCommand(reader, streams()));
+            bootstrap.addCommand(new FenceRestoreCommand(reader, streams()));
         }
     }
 
@@ -225,102 +221,142 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * Begins to open what {@link #run} needs, on a thread of its own. So an embedded ZooKeeper starts while Dropwizard makes the
      * program's environment, and the program serves sooner. A program calls this from a command of its own, once it has read its
      * configuration, or never. What cannot be opened is told by {@link #run}.
-     *
-     * @return what is to be closed where {@link #run} is not reached; closing does nothing after that
      */
-    public final AutoCloseable openAhead(C configuration) {
-        Opening opening = Opening.of(section(configuration));
-        ahead = opening;
-        return opening;
+    public final void openAhead(C configuration) {
+        ahead = CompletableFuture.supplyAsync(() -> Ensemble.of(section(configuration)), work -> {
+            Thread thread = new Thread(work, "zookeeper-opening");
+            thread.setDaemon(true); // a start that fails does not wait for it
+            thread.start();
+        });
     }
 
-    private Ensemble ensemble(AllocatorSection section) {
-        Opening opening = ahead;
-        return opening == null ? Ensemble.of(section) : opening.take();
+    private Ensemble ensemble(C configuration) {
+        CompletableFuture<Ensemble> opening = ahead;
+        if (opening == null) {
+            return Ensemble.of(section(configuration));
+        }
+        try {
+            return opening.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
     }
 
     /**
      * Opens the allocator. Waits for an embedded ZooKeeper, which this process or another one starts, and for no other. What was
      * opened is closed again where this throws.
      *
-     * @throws IllegalStateException when the program has health checks of these names already, as with a second bundle
+     * @throws IllegalStateException when the program has health checks of these names already, as with a second bundle, or a bundle
+     *     that ran before has a servlet at a path of the allocator's
      * @throws IllegalArgumentException naming the bad value of the section and what is allowed
      * @throws org.idallocator.service.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start
      */
     @Override
     public final void run(C configuration, Environment environment) {
-        AllocatorSection section = section(configuration);
-        Ensemble ensemble = ensemble(section);
+        Ensemble ensemble = ensemble(configuration);
         try {
-            IdAllocator allocator = IdAllocator.connect(ensemble.settings());
-            try {
-                register(allocator, ensemble, configuration, environment);
-            } catch (RuntimeException e) {
-                AfterFailure.close(e, allocator);
-                throw e;
-            }
-            // Dropwizard stops last what it manages first: the slots are released while an embedded ZooKeeper still
-            // runs.
-            environment.lifecycle().manage(new ClosedAtStop(ensemble));
-            environment.lifecycle().manage(new ClosedAtStop(allocator));
-            connected = allocator;
-            zookeeper = ensemble.description();
+            connected = connect(configuration, environment, ensemble);
         } catch (RuntimeException e) {
             AfterFailure.close(e, ensemble);
             throw e;
         }
+        zookeeper = ensemble.description();
     }
 
-    private void register(IdAllocator allocator, Ensemble ensemble, C configuration, Environment environment) {
-        AllocatorSection section = section(configuration);
-        ServerFactory server = configuration.getServerFactory();
-        Limits limits = section.limits().limits(server);
+    private IdAllocator connect(C configuration, Environment environment, Ensemble ensemble) {
+        IdAllocator allocator = IdAllocator.connect(ensemble.settings());
+        try {
+            register(configuration, environment, ensemble, allocator);
+        } catch (RuntimeException e) {
+            AfterFailure.close(e, allocator);
+            throw e;
+        }
+        // What is managed first is stopped last: the slots are released while an embedded ZooKeeper still runs.
+        environment.lifecycle().manage(new AutoCloseableManager(ensemble));
+        environment.lifecycle().manage(new AutoCloseableManager(allocator));
+        return allocator;
+    }
+
+    private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
+        AllocatorSettings settings = ensemble.settings();
         IdSource source = new LeasedIdSource(allocator);
         HealthSetup.register(
-                environment.healthChecks(),
-                source,
-                ensemble.settings().zookeeper().sessionTimeout());
-        ClusterWatch watch = new ClusterWatch(
-                () -> allocator.cluster().fleet(),
-                () -> ensemble.settings().zookeeper().namesEmbedded()
-                        ? Optional.empty()
-                        : allocator.cluster().strangers().inWords(),
-                Background.of(environment, "id-allocator-cluster", Executors::newSingleThreadExecutor),
-                Clock.system());
-        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, ensemble.settings(), watch);
+                environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
+        ClusterWatch watch = watch(environment, settings, allocator);
+        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, settings, watch);
         Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
-        BusyCounts busy = draws.map(DrawMetrics::busy).orElseGet(BusyCounts::new);
-        Console shown = new Console(
-                source,
-                ensemble.settings(),
-                environment.healthChecks(),
-                draws.map(counters -> ConsoleSetup.counts(environment, source, counters)),
-                watch);
-        ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
+        ConsoleSetup console = console(environment, settings, source, draws, watch);
+        Limits limits = section(configuration).limits().limits(configuration.getServerFactory());
         if (adminServlets()) {
-            AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
-            Map<String, Servlet> servlets = new LinkedHashMap<>();
-            servlets.put("/prometheus", new PrometheusMetricsServlet(metrics.registry()));
-            servlets.put("/leases/*", new ClusterLeasesServlet(allocator.cluster(), allocator.schemes(), watch));
-            servlets.put("/fleet", new FleetServlet(allocator.cluster(), watch));
-            servlets.put(
-                    "/tasks/drain", new DrainServlet(allocator, HealthSetup.notice(configuration.getHealthFactory())));
-            servlets.put("/tasks/resume", new ResumeServlet(allocator));
-            servlets.put("/tasks/rotate", new RotateServlet(allocator));
-            servlets.put(ConsoleSetup.PATTERN, console.onAdminPort(limits.readingPlaces(busy)));
-            AdminServlets.addAtStart(environment, servlets);
+            BusyCounts busy = draws.map(DrawMetrics::busy).orElseGet(BusyCounts::new);
+            adminPort(configuration, environment, allocator, watch);
+            addAdminServlet(environment, "/prometheus", new PrometheusMetricsServlet(metrics.registry()));
+            addAdminServlet(environment, ConsoleSetup.PATTERN, console.onAdminPort(limits.readingPlaces(busy)));
         }
-        if (draws.isPresent()) {
-            Dispenser dispenser = new Dispenser(source, draws.get()::listener, limits, busy);
-            EnsembleKind kind =
-                    EnsembleKind.of(ensemble, () -> !allocator.held().isEmpty());
-            environment.lifecycle().manage(new ClosedAtStop(kind));
-            Discretion discretion = new Discretion(section.tellWhereabouts());
-            HttpApi.register(environment, dispenser, section.counts(), kind::entry, discretion);
-            HttpApi.limit(environment, dispenser, consoleInFront());
-            HttpApi.express(environment, server, dispenser, section.counts(), metrics.requests());
-            HttpApi.allow(environment, section.cors().origins());
-            console.onApplicationPort(discretion, dispenser.readings());
+        draws.ifPresent(counters -> {
+            Dispenser dispenser = new Dispenser(source, counters::listener, limits, counters.busy());
+            applicationPort(configuration, environment, dispenser, ensemble::entry, metrics.requests());
+            console.onApplicationPort(discretion(configuration), dispenser.readings());
+        });
+    }
+
+    private ConsoleSetup console(
+            Environment environment,
+            AllocatorSettings settings,
+            IdSource source,
+            Optional<DrawMetrics> draws,
+            ClusterWatch watch) {
+        Optional<Console.Counts> counts = draws.map(counters -> ConsoleSetup.counts(environment, source, counters));
+        Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
+        return new ConsoleSetup(environment, shown, consoleInFront());
+    }
+
+    private Discretion discretion(C configuration) {
+        return new Discretion(section(configuration).tellWhereabouts());
+    }
+
+    private static ClusterWatch watch(Environment environment, AllocatorSettings settings, IdAllocator allocator) {
+        ExecutorService background = environment
+                .lifecycle()
+                .scheduledExecutorService("id-allocator.cluster", true)
+                .shutdownTime(Duration.seconds(0))
+                .build();
+        Supplier<Optional<String>> strangers = () -> settings.zookeeper().namesEmbedded()
+                ? Optional.empty()
+                : allocator.cluster().strangers().inWords();
+        return new ClusterWatch(() -> allocator.cluster().fleet(), strangers, background, Clock.system());
+    }
+
+    private void adminPort(C configuration, Environment environment, IdAllocator allocator, ClusterWatch watch) {
+        AllocatorSection section = section(configuration);
+        ClusterView cluster = allocator.cluster();
+        AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
+        addAdminServlet(environment, "/leases/*", new ClusterLeasesServlet(cluster, allocator.schemes(), watch));
+        addAdminServlet(environment, "/fleet", new FleetServlet(cluster, watch));
+        java.time.Duration notice = HealthSetup.notice(configuration.getHealthFactory());
+        addAdminServlet(environment, "/tasks/drain", new DrainServlet(allocator, notice));
+        addAdminServlet(environment, "/tasks/resume", new ResumeServlet(allocator));
+        addAdminServlet(environment, "/tasks/rotate", new RotateServlet(allocator));
+    }
+
+    private static void addAdminServlet(Environment environment, String pattern, Servlet servlet) {
+        ServletRegistration.Dynamic added = environment.admin().addServlet("id-allocator" + pattern, servlet);
+        if (!added.addMapping(pattern).isEmpty()) { // Jetty leaves out the second servlet, and goes on
+            throw new IllegalStateException(
+                    "another servlet is on the admin port at " + pattern + ": see adminServlets()");
         }
+    }
+
+    private void applicationPort(
+            C configuration,
+            Environment environment,
+            Dispenser dispenser,
+            Supplier<ZooKeeperEntry> entry,
+            RequestMetrics requests) {
+        AllocatorSection section = section(configuration);
+        HttpApi.register(environment, dispenser, section.counts(), entry, discretion(configuration));
+        HttpApi.limit(environment, dispenser, consoleInFront());
+        HttpApi.express(environment, configuration.getServerFactory(), dispenser, section.counts(), requests);
+        HttpApi.allow(environment, section.cors().origins());
     }
 }

@@ -1,103 +1,93 @@
 package org.idallocator.service.cli;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import net.sourceforge.argparse4j.inf.Argument;
+import net.sourceforge.argparse4j.inf.ArgumentParser;
+import net.sourceforge.argparse4j.inf.ArgumentParserException;
+import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.core.clock.Clock;
-import org.idallocator.service.cli.terminal.CommandOptions;
-import org.idallocator.service.cli.terminal.NamedValues;
-import org.idallocator.service.cli.terminal.Output;
-import org.idallocator.service.cli.terminal.StandardStreams;
-import org.idallocator.service.cli.terminal.Steps;
-import org.idallocator.service.cli.terminal.Texts;
-import org.idallocator.service.cli.terminal.UsageException;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.FenceRestore;
 
 /** {@code fence-restore}: operators run it once after ZooKeeper was restored from a backup, before IDs are drawn again. */
-public final class FenceRestoreCommand extends OperatorCommand {
-
+public final class FenceRestoreCommand extends AllocatorCommand {
     private static final String WINDOW = "window";
-    private static final String SKEW = "skew";
+    private static final String SKEW = "max_clock_skew";
     private static final String FLOOR = "floor";
     private static final FenceRestore.Options NONE = FenceRestore.Options.none();
 
-    public FenceRestoreCommand(SectionReader<?> reader, StandardStreams streams) {
+    public FenceRestoreCommand(SectionReader<?> reader, Streams streams) {
         super(
                 "fence-restore",
-                "Raises the floor of all slots after ZooKeeper lost data or got back old data",
+                "Raises the floor of all slots after ZooKeeper lost data or got back old data.",
                 reader.withoutDefault(),
                 streams);
     }
 
     @Override
     public void configure(Subparser subparser) {
-        reader().addOption(subparser);
+        super.configure(subparser);
         subparser
                 .addArgument("--" + WINDOW)
-                .metavar("DURATION")
-                .help(
-                        "shortens the wait; with it you promise that no replica of this root, cut off or not, had a longer"
-                                + " window");
+                .type(FenceRestoreCommand::duration)
+                .setDefault(NONE.window())
+                .help("no replica had a longer one");
         subparser
                 .addArgument("--max-clock-skew")
-                .dest(SKEW)
-                .metavar("DURATION")
-                .help("shortens the wait; with it you promise that no replica of this root had a larger maxClockSkew");
+                .type(FenceRestoreCommand::duration)
+                .setDefault(NONE.maxClockSkew())
+                .help("no replica had a larger one");
         subparser
                 .addArgument("--" + FLOOR)
-                .metavar("INSTANT")
-                .help("the earliest that the floor may be, as named by a replica that refuses an earlier one");
+                .type(new TimeArgument("; a replica that has reserved further forgets it when it is started anew"))
+                .setDefault(NONE.floor())
+                .help("the earliest");
         subparser.epilog("""
+                A shorter window or a smaller skew shortens the wait, and is your promise
+                about all replicas that this root ever had. A replica that refuses a floor
+                names the earliest.
+
                 examples:
-                  fence-restore config/cluster.yml
-                  fence-restore config/cluster.yml --window 10s --max-clock-skew 2s""");
+                  fence-restore config/cluster.yml --window 10s --max-clock-skew 2s
+                  fence-restore config/cluster.yml""");
+    }
+
+    private static Duration duration(ArgumentParser parser, Argument argument, String text)
+            throws ArgumentParserException {
+        try {
+            return io.dropwizard.util.Duration.parse(text).toJavaDuration();
+        } catch (IllegalArgumentException e) {
+            throw new ArgumentParserException(
+                    "must be a number and a unit, such as 10s or 500ms: " + text, e, parser, argument);
+        }
     }
 
     @Override
-    void run(AllocatorSection section, CommandOptions options, Output out, Steps steps) throws IOException {
-        FenceRestore.Options promises = CommandOptions.read(() -> promises(options));
-        try (Ensemble ensemble = steps.awaiting(EMBEDDED, () -> Ensemble.existing(section))) {
-            printFirst(ensemble, out);
-            FenceRestore.Report done = steps.awaiting(
+    protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+        FenceRestore.Options promises = CommandException.read(
+                () -> new FenceRestore.Options(options.get(WINDOW), options.get(SKEW), options.get(FLOOR)));
+        try (Ensemble ensemble = waiting.during(EMBEDDED, () -> Ensemble.existing(section))) {
+            announce(ensemble, out);
+            FenceRestore.Report done = waiting.during(
                     ensemble.description() + ", to take the new floor",
                     () -> FenceRestore.run(ensemble.settings(), promises));
             out.write(report(done, promises));
         }
     }
 
-    private static FenceRestore.Options promises(CommandOptions options) {
-        return new FenceRestore.Options(
-                options.value(WINDOW, FenceRestoreCommand::duration).orElse(NONE.window()),
-                options.value(SKEW, FenceRestoreCommand::duration).orElse(NONE.maxClockSkew()),
-                options.value(FLOOR, FenceRestoreCommand::floor).orElse(NONE.floor()));
-    }
-
-    private static Duration duration(String text) {
-        try {
-            return io.dropwizard.util.Duration.parse(text).toJavaDuration();
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("a duration must be a number and a unit, such as 10s or 500ms: " + text, e);
-        }
-    }
-
-    private static Instant floor(String text) {
-        String remark = "; a replica that has reserved further forgets it when it is started anew";
-        return Texts.waitingUntil("--" + FLOOR, text, remark, Clock.system());
-    }
-
     private static String report(FenceRestore.Report report, FenceRestore.Options promises) {
-        String retired = report.retired().isEmpty() ? "none" : String.join(", ", report.retired());
-        return new NamedValues()
-                        .add("incarnation", report.oldIncarnation() + " -> " + report.incarnation())
-                        .add("floor", report.floor())
-                        .add("promised", promised(promises))
-                        .add(
-                                "retired",
-                                retired
-                                        + "; slots retired after the backup was made are in their pools again: retire them again")
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("incarnation", report.oldIncarnation() + " -> " + report.incarnation());
+        values.put("floor", report.floor());
+        values.put("promised", promised(promises));
+        values.put(
+                "retired",
+                (report.retired().isEmpty() ? "none" : String.join(", ", report.retired()))
+                        + "; slots retired after the backup was made are in their pools again: retire them again");
+        return Table.details(values)
                 + "Running replicas fence what they hold and claim anew; no ID has an earlier time from now on.\n";
     }
 

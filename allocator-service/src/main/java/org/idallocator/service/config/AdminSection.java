@@ -2,26 +2,19 @@ package org.idallocator.service.config;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Shown;
-import org.jspecify.annotations.Nullable;
 
 /** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
 public final class AdminSection {
-    private static final String TOKEN = "admin.token";
-    private static final String FILE = "admin.tokenFile";
-
     /** What a header can carry, and nobody guesses. */
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._~+/=-]{16,}");
 
-    private static final Pattern HOST = Pattern.compile("[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
+    private static final String SIXTEEN = "16 characters or more of [A-Za-z0-9._~+/=-]";
+    private static final Pattern HOST = Pattern.compile("(?i)[a-z0-9_-]+(\\.[a-z0-9_-]+)*");
 
     @Key
     private String token = "";
@@ -30,7 +23,7 @@ public final class AdminSection {
     private String tokenFile = "";
 
     @Key
-    private List<@Nullable String> hosts = List.of();
+    private List<String> hosts = List.of();
 
     @Key
     private boolean profiler = false;
@@ -38,8 +31,17 @@ public final class AdminSection {
     @Key
     private boolean onApplicationPort = false;
 
-    /** The token itself; empty where none is configured, or only a file that has it. */
+    /**
+     * The token itself; empty where none is configured, or only a file that has it.
+     *
+     * @throws IllegalArgumentException when the text is no token, or there are both; the text is not shown
+     */
     public Optional<String> token() {
+        Refused.unless(
+                token.isBlank() || isToken(token), "admin.token must be " + SIXTEEN + " (the value is not shown)");
+        Refused.unless(
+                token.isBlank() || tokenFile.isBlank(),
+                "admin.token must be left out where admin.tokenFile names a file that has it");
         return Optional.of(token).filter(text -> !text.isBlank());
     }
 
@@ -49,46 +51,38 @@ public final class AdminSection {
      * @throws IllegalArgumentException when the text is no absolute path
      */
     public Optional<Path> tokenFile() {
-        if (tokenFile.isBlank()) {
-            return Optional.empty();
-        }
-        try {
-            Path path = Path.of(tokenFile);
-            if (path.isAbsolute()) {
-                return Optional.of(path);
-            }
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(FILE + " must name a file: " + Shown.of(tokenFile), e);
-        }
-        throw new IllegalArgumentException(FILE + " must be an absolute path: " + Shown.of(tokenFile));
+        Refused.unless(
+                tokenFile.isBlank() || Path.of(tokenFile).isAbsolute(),
+                "admin.tokenFile must be an absolute path: " + Shown.of(tokenFile));
+        return Optional.of(tokenFile).filter(text -> !text.isBlank()).map(Path::of);
     }
 
-    /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */
-    public static boolean isToken(String text) {
-        return ALLOWED.matcher(text).matches();
+    /** Throws where there is no token now, though one is configured: nobody could change anything. */
+    Optional<String> now() {
+        return token().or(() -> tokenFile().map(AdminSection::tokenIn));
+    }
+
+    private static String tokenIn(Path file) {
+        try {
+            String text = read(file);
+            Refused.unless(
+                    isToken(text),
+                    "admin.tokenFile must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
+            return text;
+        } catch (IOException e) {
+            String why = e.getClass().getSimpleName();
+            throw new IllegalArgumentException(
+                    "admin.tokenFile must name a file that can be read: " + file + " (" + why + ")", e);
+        }
     }
 
     /**
      * The names, in lower case, by which the admin port may be addressed beside those of this machine.
      *
-     * @throws IllegalArgumentException naming each bad value and what is allowed
+     * @throws IllegalArgumentException naming the first bad value and what is allowed
      */
     public List<String> hosts() {
-        Mistakes mistakes = new Mistakes();
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            String text = hosts.get(i);
-            if (text != null) {
-                String name = text.toLowerCase(Locale.ROOT);
-                mistakes.require(
-                        HOST.matcher(name).matches(),
-                        "admin.hosts[" + i + "]",
-                        () -> "must be a host name such as ids.example.com, without a port: " + Shown.of(text));
-                names.add(name);
-            }
-        }
-        mistakes.throwIfAny();
-        return names;
+        return Refused.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
     }
 
     /** Whether {@code /pprof} profiles the process for who shows the token. */
@@ -101,44 +95,13 @@ public final class AdminSection {
         return onApplicationPort;
     }
 
+    /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */
+    public static boolean isToken(String text) {
+        return ALLOWED.matcher(text).matches();
+    }
+
     /** What the file has now, which may be no token; throws where it cannot be read. */
     public static String read(Path file) throws IOException {
         return Files.readString(file).strip();
-    }
-
-    /** Nobody could change anything by a file that is missing, or has no token. */
-    private Optional<Path> usableTokenFile() {
-        Optional<Path> file = tokenFile();
-        file.ifPresent(named -> {
-            try {
-                if (!isToken(read(named))) {
-                    throw new IllegalArgumentException(FILE
-                            + " must name a file that has 16 characters or more of [A-Za-z0-9._~+/=-] (what it has is not"
-                            + " shown): " + named);
-                }
-            } catch (IOException e) {
-                throw new IllegalArgumentException(
-                        FILE + " must name a file that can be read: " + named + " ("
-                                + e.getClass().getSimpleName() + ")",
-                        e);
-            }
-        });
-        return file;
-    }
-
-    /** Notes what is wrong with the values. */
-    void check(Mistakes mistakes) {
-        mistakes.attempt(this::hosts);
-        if (token.isBlank()) {
-            mistakes.attempt(FILE, this::usableTokenFile);
-        }
-        token().ifPresent(text -> {
-            mistakes.require(
-                    isToken(text),
-                    TOKEN,
-                    () -> "must be 16 characters or more of [A-Za-z0-9._~+/=-] (the value is not shown)");
-            mistakes.require(
-                    tokenFile.isBlank(), TOKEN, () -> "must be left out where " + FILE + " names a file that has it");
-        });
     }
 }

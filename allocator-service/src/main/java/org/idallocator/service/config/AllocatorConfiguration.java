@@ -8,16 +8,22 @@ import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.validation.ValidationMethod;
+import io.dropwizard.validation.selfvalidating.SelfValidating;
+import io.dropwizard.validation.selfvalidating.SelfValidation;
+import io.dropwizard.validation.selfvalidating.ViolationCollector;
+import jakarta.validation.Valid;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.idallocator.service.health.HealthSetup;
 
 /** The service's configuration file: Dropwizard's sections, and {@code allocator}. */
+@SelfValidating
 public final class AllocatorConfiguration extends Configuration {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1]?");
 
     @Key
+    @Valid
     private AllocatorSection allocator = new AllocatorSection();
 
     public AllocatorSection allocator() {
@@ -37,6 +43,12 @@ public final class AllocatorConfiguration extends Configuration {
                 || (both.getConnector() instanceof HttpConnectorFactory connector
                         && LOOPBACK.matcher(String.valueOf(connector.getBindHost()))
                                 .matches());
+    }
+
+    /** Holds the section against the server. */
+    @SelfValidation
+    public void validate(ViolationCollector violations) {
+        Refused.tell(() -> Refused.below("allocator", () -> allocator.limits().limits(getServerFactory())), violations);
     }
 
     /** The configured factory, or the default one, with the allocator's checks added. */

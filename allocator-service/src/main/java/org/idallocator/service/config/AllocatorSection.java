@@ -1,32 +1,41 @@
 package org.idallocator.service.config;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.dropwizard.util.Duration;
-import java.util.LinkedHashMap;
+import io.dropwizard.validation.selfvalidating.SelfValidating;
+import io.dropwizard.validation.selfvalidating.SelfValidation;
+import io.dropwizard.validation.selfvalidating.ViolationCollector;
+import jakarta.validation.Valid;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.LeaseBounds;
-import org.idallocator.zk.settings.Mistakes;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 
-/** The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. */
+/**
+ * The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. A program puts
+ * {@link Valid} on it, so that what is wrong is told when the file is read.
+ */
+@SelfValidating
 public final class AllocatorSection {
-    /** The key of {@link #schemes}. */
-    private static final String KEY = "schemes";
-
-    /** Stands in for settings that cannot be used, and allows every window: what else is wrong is told all the same. */
-    private static final ZooKeeperSettings ANY_WINDOW =
-            ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT);
+    /** Allows every window that is allowed at all. */
+    private static final AllocatorSettings ANY = AllocatorSettings.of(
+            List.of(), ZooKeeperSettings.of("localhost").withSessionTimeout(ZooKeeperSettings.LONGEST_SESSION_TIMEOUT));
 
     @Key
+    @Valid
     private ZooKeeperSection zookeeper = new ZooKeeperSection();
 
     @Key
@@ -48,6 +57,7 @@ public final class AllocatorSection {
     private CorsSection cors = new CorsSection();
 
     @Key
+    @Valid
     private LimitsSection limits = new LimitsSection();
 
     @Key
@@ -56,8 +66,9 @@ public final class AllocatorSection {
     @Key
     private boolean tellWhereabouts = false;
 
-    @Key
-    private @Nullable Map<String, @Nullable Map<String, Object>> schemes;
+    @JsonProperty
+    @JsonSetter(nulls = Nulls.SKIP, contentNulls = Nulls.AS_EMPTY)
+    private @Nullable Map<String, SchemeSection> schemes;
 
     public EmbeddedSection embedded() {
         return zookeeper.embedded();
@@ -68,72 +79,30 @@ public final class AllocatorSection {
         if (schemes == null) {
             return Schemes.all();
         }
-        Mistakes mistakes = new Mistakes();
-        Map<String, Map<String, Object>> options = options(schemes);
-        options.forEach((name, own) -> {
-            if (Schemes.names().contains(name)) {
-                mistakes.addAll(KEY, mistakesOf(name, own));
-            } else {
-                mistakes.addUnknown(KEY, name, Nearest.guess(name, Schemes.names()));
-            }
-        });
-        mistakes.require(
-                !options.isEmpty(),
-                KEY,
-                () -> "must have one of " + String.join(", ", Schemes.names()) + ", or be left out: it is empty");
-        mistakes.throwIfAny();
-        return Schemes.configured(options);
-    }
-
-    private static Mistakes mistakesOf(String name, Map<String, Object> own) {
-        Mistakes mistakes = new Mistakes();
-        Map<String, Map<String, Object>> alone = Map.of(name, own);
-        Optional<List<Scheme<?>>> configured = mistakes.attempt(() -> Schemes.configured(alone));
-        configured.ifPresent(
-                scheme -> mistakes.attempt(name + "." + SchemeOptions.MAX_COUNT, () -> maxCounts(scheme, alone)));
-        mistakes.attempt(name + "." + SchemeOptions.LEASES, () -> bounds(name, own, configured.orElse(List.of())));
-        return mistakes;
-    }
-
-    /** How many slots a replica holds of a scheme, which is the only one of {@code configured} where it could be configured. */
-    private static LeaseBounds bounds(String name, Map<String, Object> own, List<Scheme<?>> configured) {
-        LeaseBounds bounds = LeasesKey.read(name, own);
-        return bounds.equals(LeaseBounds.ONE) || configured.isEmpty() ? bounds : bounds.requireFor(configured.get(0));
-    }
-
-    /** How many slots of a scheme a replica holds, for each scheme that says so; throws as {@link #schemes} does. */
-    private Map<String, LeaseBounds> leases(List<Scheme<?>> served) {
-        Map<String, LeaseBounds> leases = new LinkedHashMap<>();
-        if (schemes != null) {
-            Map<String, Map<String, Object>> options = options(schemes);
-            served.forEach(scheme -> leases.put(
-                    scheme.name(), LeasesKey.read(scheme.name(), options.getOrDefault(scheme.name(), Map.of()))));
-            leases.values().removeIf(LeaseBounds.ONE::equals);
-        }
-        return leases;
-    }
-
-    private static Map<String, Map<String, Object>> options(Map<String, @Nullable Map<String, Object>> schemes) {
-        Map<String, Map<String, Object>> options = new LinkedHashMap<>();
-        schemes.forEach((name, own) -> options.put(name, withoutEmpty(own)));
-        return options;
+        List<String> names = Schemes.names();
+        Refused.unless(
+                !schemes.isEmpty(),
+                "schemes must have one of " + String.join(", ", names) + ", or be left out: it is empty");
+        return schemes.entrySet().stream()
+                .<Scheme<?>>map(each -> each.getValue().scheme(each.getKey()))
+                .sorted(Comparator.comparingInt(scheme -> names.indexOf(scheme.name())))
+                .toList();
     }
 
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
     public Counts counts() {
-        Map<String, Map<String, Object>> options = schemes == null ? Map.of() : options(schemes);
         List<Scheme<?>> served = schemes();
-        return Counts.of(served, maxCounts(served, options));
+        return Counts.of(served, configured(served, SchemeSection::maxCount));
     }
 
-    private static Map<String, Integer> maxCounts(List<Scheme<?>> schemes, Map<String, Map<String, Object>> options) {
-        Map<String, Integer> configured = new LinkedHashMap<>();
-        for (Scheme<?> scheme : schemes) {
-            Object value = options.getOrDefault(scheme.name(), Map.of()).get(SchemeOptions.MAX_COUNT);
-            if (value != null) {
-                configured.put(scheme.name(), Counts.configured(scheme, value));
-            }
-        }
+    private <T> Map<String, T> configured(
+            List<Scheme<?>> served, BiFunction<SchemeSection, Scheme<?>, Optional<T>> value) {
+        Map<String, T> configured = new HashMap<>();
+        Map<String, SchemeSection> sections = Objects.requireNonNullElse(schemes, Map.of());
+        served.stream()
+                .filter(scheme -> sections.containsKey(scheme.name()))
+                .forEach(scheme -> value.apply(sections.get(scheme.name()), scheme)
+                        .ifPresent(each -> configured.put(scheme.name(), each)));
         return configured;
     }
 
@@ -157,38 +126,47 @@ public final class AllocatorSection {
         return admin;
     }
 
-    private static Map<String, Object> withoutEmpty(@Nullable Map<String, Object> options) {
-        Map<String, Object> present = new LinkedHashMap<>(Objects.requireNonNullElse(options, Map.of()));
-        present.values().removeIf(Objects::isNull);
-        return present;
-    }
-
     /**
      * The settings that this section says. With an embedded ZooKeeper, the address is known only when that runs.
      *
-     * @throws IllegalArgumentException naming each bad value and what is allowed
+     * @throws IllegalArgumentException naming the first bad value and what is allowed
      */
     public AllocatorSettings settings() {
-        Mistakes mistakes = new Mistakes();
-        Optional<List<Scheme<?>>> served = mistakes.attempt(this::schemes);
-        Optional<ZooKeeperSettings> reached = mistakes.attempt(zookeeper::settings);
-        Optional<Replica> self = mistakes.attempt(this::replica);
-        mistakes.attempt(cors::origins);
-        limits.check(mistakes);
-        admin.check(mistakes);
-        Optional<AllocatorSettings> settings = mistakes.attempt(() -> new AllocatorSettings(
-                served.orElse(List.of()),
-                reached.orElse(ANY_WINDOW),
+        List<Scheme<?>> served = schemes();
+        return new AllocatorSettings(
+                served,
+                zookeeper.settings(),
                 ZooKeeperSection.java(window),
                 ZooKeeperSection.java(maxClockSkew),
                 ZooKeeperSection.java(maxWait),
-                self.orElseGet(Replica::local),
-                served.map(this::leases).orElse(Map.of())));
-        mistakes.throwIfAny();
-        return settings.orElseThrow();
+                Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url),
+                configured(served, SchemeSection::leases));
     }
 
-    private Replica replica() {
-        return Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url);
+    /** Tells every bad value, by its key. */
+    @SelfValidation
+    public void validate(ViolationCollector violations) {
+        parts().forEach(part -> Refused.tell(part, violations));
+        zookeeper.parts().forEach(part -> Refused.tell(part, violations));
+        Objects.requireNonNullElse(schemes, Map.<String, SchemeSection>of()).forEach((name, section) -> {
+            Refused.tell(() -> section.scheme(name), violations);
+            Refused.tell(() -> section.maxCount(section.scheme(name)), violations);
+            Refused.tell(() -> section.leases(section.scheme(name)), violations);
+        });
+    }
+
+    /** Each setting by itself, and the window beside the session timeout. */
+    private List<Supplier<?>> parts() {
+        return List.of(
+                this::schemes,
+                () -> ANY.withMaxClockSkew(ZooKeeperSection.java(maxClockSkew)),
+                () -> ANY.withMaxWait(ZooKeeperSection.java(maxWait)),
+                () -> ANY.withWindow(ZooKeeperSection.java(window))
+                        .withZooKeeper(ANY.zookeeper().withSessionTimeout(zookeeper.sessionTimeout())),
+                () -> ANY.withReplica(new Replica(instance.isBlank() ? "any" : instance, "", 0, "")),
+                () -> ANY.withReplica(new Replica("any", "", 0, url)),
+                cors::origins,
+                admin::now,
+                admin::hosts);
     }
 }

@@ -1,9 +1,8 @@
 package org.idallocator.service.config;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.idallocator.zk.settings.Mistakes;
+import org.hibernate.validator.constraints.Range;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,9 @@ public final class EmbeddedSection {
     private String dataDir = "";
 
     @Key
+    @Range(
+            max = ZooKeeperSettings.LARGEST_PORT,
+            message = "must be 0.." + ZooKeeperSettings.LARGEST_PORT + ": ${validatedValue}")
     private int port = 0;
 
     public boolean enabled() {
@@ -34,11 +36,7 @@ public final class EmbeddedSection {
      *     user who has none
      */
     public Path dataDir() {
-        try {
-            return dataDir(dataDir.isBlank() ? HOME + DEFAULT : dataDir, System.getProperty("user.home"));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(KEY + " must name a directory: " + Shown.of(dataDir), e);
-        }
+        return dataDir(dataDir.isBlank() ? HOME + DEFAULT : dataDir, System.getProperty("user.home"));
     }
 
     /**
@@ -48,12 +46,10 @@ public final class EmbeddedSection {
      */
     static Path dataDir(String named, @Nullable String home) {
         if (!named.startsWith(HOME)) {
-            Path path = Path.of(named);
-            if (!path.isAbsolute()) {
-                throw new IllegalArgumentException(
-                        KEY + " must be an absolute path, or begin with ~/ for the home directory: " + Shown.of(named));
-            }
-            return path;
+            Refused.unless(
+                    Path.of(named).isAbsolute(),
+                    KEY + " must be an absolute path, or begin with ~/ for the home directory: " + Shown.of(named));
+            return Path.of(named);
         }
         if (home == null || home.isBlank() || home.equals("?")) {
             throw new IllegalArgumentException(KEY + " must name a directory: " + named
@@ -70,16 +66,5 @@ public final class EmbeddedSection {
     /** Its port on the loopback interface, 0..65535; 0 for any free one. */
     public int port() {
         return port;
-    }
-
-    /** Notes what is wrong with the values. */
-    void check(Mistakes mistakes) {
-        mistakes.require(
-                port >= 0 && port <= ZooKeeperSettings.LARGEST_PORT,
-                "zookeeper.embedded.port",
-                () -> "must be 0.." + ZooKeeperSettings.LARGEST_PORT + ": " + port);
-        if (enabled) {
-            mistakes.attempt(KEY, this::dataDir);
-        }
     }
 }

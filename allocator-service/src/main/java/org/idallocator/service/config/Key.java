@@ -10,12 +10,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A key of the configuration file. A key that is left out has its default, and so has a key without a value, as a variable that
- * is not set leaves it.
+ * A key of the configuration file. A key that is left out has its default, and so has a key without a value. An entry of a list, or
+ * a key of a map, that has no value is not there.
  */
 @JacksonAnnotationsInside
 @JsonProperty
-@JsonSetter(nulls = Nulls.SKIP)
+@JsonSetter(nulls = Nulls.SKIP, contentNulls = Nulls.SKIP)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 @interface Key {}

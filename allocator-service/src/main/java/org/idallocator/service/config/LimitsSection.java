@@ -1,71 +1,60 @@
 package org.idallocator.service.config;
 
+import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.util.Duration;
+import io.dropwizard.validation.DurationRange;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.hibernate.validator.constraints.Range;
 import org.idallocator.service.draw.Limits;
-import org.idallocator.zk.settings.Mistakes;
 import org.jspecify.annotations.Nullable;
 
 /** {@code limits}: how much is done at a time over HTTP. */
 public final class LimitsSection {
-    private static final String KEY = "limits";
-    private static final String REQUESTS = KEY + ".requests";
-    private static final java.time.Duration LONGEST = java.time.Duration.ofHours(1);
+    private static final String ALLOWED = "must be 1.." + Limits.MOST + ": ${validatedValue}";
+
+    /** Dropwizard's default of {@code server.maxThreads}. */
+    private static final int USUAL_THREADS = 1_024;
 
     @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
     private int streams = Limits.DEFAULT.streams();
 
     @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
     private int waiting = Limits.DEFAULT.waiting();
 
     @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
     private int readings = Limits.DEFAULT.readings();
 
     @Key
+    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
     private @Nullable Integer requests;
 
     @Key
+    @DurationRange(
+            min = 1,
+            max = 3_600_000,
+            unit = TimeUnit.MILLISECONDS,
+            message = "must be 1ms..1h: ${validatedValue}")
     private Duration longestBatch =
             Duration.milliseconds(Limits.DEFAULT.longestBatch().toMillis());
 
-    /** Notes each bad value, and what is allowed, as far as that can be told without the server. */
-    void check(Mistakes mistakes) {
-        require(mistakes, "streams", streams);
-        require(mistakes, "waiting", waiting);
-        require(mistakes, "readings", readings);
-        if (requests != null) {
-            require(mistakes, "requests", requests);
-        }
-        java.time.Duration longest = ZooKeeperSection.java(longestBatch);
-        mistakes.require(
-                longest.toMillis() >= 1 && longest.compareTo(LONGEST) <= 0,
-                KEY + ".longestBatch",
-                () -> "must be 1ms..1h: " + longestBatch);
-    }
-
     /**
-     * The limits of a program on its server, whose threads are not all for requests.
+     * The limits of a program on its server, whose threads are not all for requests: connectors and health checks need some. A server
+     * that a program makes in its own way has as many as Dropwizard's by default.
      *
-     * @throws IllegalArgumentException naming each bad value and what is allowed
+     * @throws IllegalArgumentException when requests would leave none
      */
     public Limits limits(ServerFactory server) {
-        Mistakes mistakes = new Mistakes();
-        check(mistakes);
-        ServerThreads threads = ServerThreads.of(server);
-        int usual = Math.min(threads.most() - threads.most() / 4, threads.forRequests());
-        int most = Objects.requireNonNullElse(requests, usual);
-        mistakes.require(
-                most <= threads.forRequests(),
-                REQUESTS,
-                () -> "must be 1.." + threads.forRequests() + " where server.maxThreads is " + threads.most()
-                        + ", because connectors and health checks need " + threads.reserved() + " threads: " + most);
-        mistakes.throwIfAny();
+        int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
+        int most = Objects.requireNonNullElse(requests, threads - threads / 4);
+        Refused.unless(
+                requests == null || most < threads,
+                "limits.requests must be less where server.maxThreads is " + threads
+                        + ", because connectors and health checks need threads, too: " + most);
         return new Limits(streams, waiting, readings, most, ZooKeeperSection.java(longestBatch));
-    }
-
-    private static void require(Mistakes mistakes, String key, int value) {
-        mistakes.require(
-                value >= 1 && value <= Limits.MOST, KEY + "." + key, () -> "must be 1.." + Limits.MOST + ": " + value);
     }
 }

@@ -1,15 +1,12 @@
 package org.idallocator.service.config;
 
 import io.dropwizard.util.Duration;
-import java.util.LinkedHashMap;
+import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import org.idallocator.zk.settings.Mistakes;
+import java.util.function.Supplier;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
-import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper}: where the leases live. */
 public final class ZooKeeperSection {
@@ -25,46 +22,45 @@ public final class ZooKeeperSection {
     private Duration sessionTimeout = Duration.seconds(10);
 
     @Key
-    private List<@Nullable String> auth = List.of();
+    private List<String> auth = List.of();
 
     @Key
-    private Map<String, @Nullable String> properties = Map.of();
+    private Map<String, String> properties = Map.of();
 
     @Key
+    @Valid
     private EmbeddedSection embedded = new EmbeddedSection();
 
     public EmbeddedSection embedded() {
         return embedded;
     }
 
-    /** Throws {@link IllegalArgumentException} naming each bad value and what is allowed. */
-    ZooKeeperSettings settings() {
-        Mistakes mistakes = new Mistakes();
-        embedded.check(mistakes);
-        mistakes.require(
-                !embedded.enabled() || connect.isBlank(),
-                "zookeeper.connect",
-                () -> "must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
-        String address = connect.isBlank() ? DEFAULT_CONNECT : connect;
-        Optional<ZooKeeperSettings> settings = mistakes.attempt(() -> new ZooKeeperSettings(
-                address,
-                root,
-                java(sessionTimeout),
-                auth.stream().filter(Objects::nonNull).toList(),
-                withValues()));
-        mistakes.throwIfAny();
-        return settings.orElseThrow();
+    java.time.Duration sessionTimeout() {
+        return java(sessionTimeout);
     }
 
-    /** A key without a value, as a variable that is not set leaves it, is not there. */
-    private Map<String, String> withValues() {
-        Map<String, String> present = new LinkedHashMap<>();
-        properties.forEach((key, value) -> {
-            if (value != null) {
-                present.put(key, value);
-            }
-        });
-        return present;
+    /** The settings; throws {@link IllegalArgumentException} naming the first bad value and what is allowed. */
+    ZooKeeperSettings settings() {
+        return new ZooKeeperSettings(address(), root, sessionTimeout(), auth, properties);
+    }
+
+    /** Each setting by itself; what one throws says which key is bad. */
+    List<Supplier<?>> parts() {
+        ZooKeeperSettings any = ZooKeeperSettings.of(DEFAULT_CONNECT);
+        return List.of(
+                () -> any.withConnect(address()),
+                () -> any.withRoot(root),
+                () -> any.withSessionTimeout(sessionTimeout()),
+                () -> any.withAuth(auth),
+                () -> any.withProperties(properties),
+                () -> embedded.enabled() ? embedded.dataDir() : embedded);
+    }
+
+    private String address() {
+        Refused.unless(
+                !embedded.enabled() || connect.isBlank(),
+                "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
+        return connect.isBlank() ? DEFAULT_CONNECT : connect;
     }
 
     /** A duration as Java has it; one of more than 292 years is as good as 292. */

@@ -2,14 +2,12 @@ package org.idallocator.service.embedded;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
- * Where the ZooKeeper of a directory serves, in a file beside the directory's lock. The process that has the lock writes it. What
- * it says may be out of date: the process may have been killed, and another program may have its port.
+ * Where the ZooKeeper of a directory serves. The owner of the directory's lock publishes it in a file beside the lock. The file of
+ * a process that was killed stays, until the next owner deletes it.
  *
  * @param version of this payload, 1
  * @param connect {@code host:port}, the host in brackets where it is one of IPv6, on the loopback interface
@@ -19,7 +17,7 @@ import org.idallocator.zk.settings.ZooKeeperSettings;
  */
 record Address(int version, String connect, long pid, String host, String identity) {
     private static final int VERSION = 1;
-    private static final Pattern CONNECT = Pattern.compile("(?:[^:/\\[\\]]+|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})");
+    private static final Replica PROCESS = Replica.local();
 
     /** Throws {@link IllegalArgumentException} where {@code connect} is no address with a port 1..65535. */
     Address {
@@ -30,6 +28,12 @@ record Address(int version, String connect, long pid, String host, String identi
         }
     }
 
+    /** The address of a ZooKeeper that this process runs. */
+    static Address of(String identity, int port) {
+        String connect = connect(InetAddress.getLoopbackAddress(), port);
+        return new Address(VERSION, connect, PROCESS.pid(), PROCESS.host(), identity);
+    }
+
     /** {@code host:port}, as clients of ZooKeeper take it. */
     static String connect(InetAddress host, int port) {
         String text = host.getHostAddress();
@@ -37,13 +41,7 @@ record Address(int version, String connect, long pid, String host, String identi
     }
 
     private static int port(String connect) {
-        Matcher parts = CONNECT.matcher(connect);
-        return parts.matches() ? Integer.parseInt(parts.group(1)) : 0;
-    }
-
-    /** The address of a ZooKeeper that a process of this machine runs. */
-    static Address of(Replica process, String connect, Identity identity) {
-        return new Address(VERSION, connect, process.pid(), process.host(), identity.identity());
+        return Integer.parseInt(connect.substring(connect.lastIndexOf(':') + 1));
     }
 
     int port() {
@@ -52,6 +50,6 @@ record Address(int version, String connect, long pid, String host, String identi
 
     /** Whether the process runs on this machine, as far as names of machines tell. */
     boolean onThisMachine() {
-        return host.equals(Replica.local().host());
+        return host.equals(PROCESS.host());
     }
 }

@@ -1,10 +1,10 @@
 package org.idallocator.service.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * The places in a directory of the embedded ZooKeeper.
@@ -13,19 +13,19 @@ import java.nio.file.Path;
  */
 record DataDirectory(Path path) {
 
-    /** The file that a process locks while it uses the directory. Operators see it, and may take it for a leftover. */
+    /** The file that the process locks that runs the ZooKeeper. */
     Path lock() {
         return path.resolve("lock");
+    }
+
+    /** Where the ZooKeeper serves that runs on the directory; see {@link Address}. */
+    Path address() {
+        return path.resolve("server.json");
     }
 
     /** The directory that ZooKeeper calls {@code dataDir}. */
     Path zookeeper() {
         return path.resolve("zookeeper");
-    }
-
-    /** A second file that is locked, so that a process is still noticed when {@link #lock} was removed. */
-    Path innerLock() {
-        return zookeeper().resolve("lock");
     }
 
     /** The directory of ZooKeeper's snapshots and logs. */
@@ -38,16 +38,6 @@ record DataDirectory(Path path) {
         return zookeeper().resolve("identity.json");
     }
 
-    /** Where the ZooKeeper serves that runs on the directory; see {@link Address}. */
-    Path address() {
-        return path.resolve("server.json");
-    }
-
-    /** What processes lock that use the ZooKeeper and do not run it; see {@link Guests}. */
-    Path guests() {
-        return path.resolve("guests");
-    }
-
     /** Whether the directory holds anything that a ZooKeeper has written. */
     boolean holdsData() throws IOException {
         if (!Files.isDirectory(files())) {
@@ -58,27 +48,15 @@ record DataDirectory(Path path) {
         }
     }
 
+    /** Tells a file or directory from every other one that exists, also from a later one under the same name. */
+    static Object key(Path path) throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return key == null ? path.toRealPath() : key; // null where a file that is open cannot be removed
+    }
+
     /** Work on the files of a directory. */
     interface Work<T> {
         T run() throws IOException;
-    }
-
-    /** Runs what looks at the directory; throws {@link EmbeddedStartException} when the files do not let it. */
-    <T> T look(Work<T> work) {
-        return run(work, "looked at");
-    }
-
-    /** Runs what begins to use the directory; throws {@link EmbeddedStartException} when the files do not let it. */
-    <T> T use(Work<T> work) {
-        return run(work, "used");
-    }
-
-    private <T> T run(Work<T> work, String done) {
-        try {
-            return work.run();
-        } catch (IOException | UncheckedIOException e) {
-            throw new EmbeddedStartException(this + " cannot be " + done + ": " + e, e);
-        }
     }
 
     @Override

@@ -2,164 +2,164 @@ package org.idallocator.service.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.idallocator.service.failures.AfterFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to use a directory, for one process at a time. The right ends with the process, however that ends.
+ * The right to run a ZooKeeper on a directory, for one process at a time: a lock on the file {@code lock}. The right ends with
+ * the process, however that ends.
  *
- * <p>Two files are locked, one of them where nobody looks. So a process is still noticed when somebody took one file for a
- * leftover and removed it; {@link #verify} then makes that file anew. A directory with data and without both files does not
- * tell who uses it, and is refused. Thread-safe.
+ * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all others, data
+ * without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the static methods.
  */
 final class DirectoryLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
+    /** The keys of the files that this process has locked: a second channel on one of them would end its lock when closed. */
+    private static final Set<Object> HELD = new HashSet<>();
+
     private final DataDirectory directory;
-    private final boolean made;
-    private final List<LockFile> locks;
-    private final DirectoryPlace place;
+    private final boolean newlyCreated;
 
-    private DirectoryLock(DataDirectory directory, boolean made, List<LockFile> locks) throws IOException {
+    /**
+     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one before, and
+     * try for it yet, or somebody may put it back.
+     */
+    private final Map<Object, FileChannel> locked = new HashMap<>();
+
+    private DirectoryLock(DataDirectory directory, FileChannel channel, Object key) {
         this.directory = directory;
-        this.made = made;
-        this.locks = locks;
-        this.place = DirectoryPlace.of(directory);
+        this.newlyCreated = !Files.exists(directory.zookeeper());
+        locked.put(key, channel);
     }
 
-    /** Locks a directory, which is made if need be; throws {@link EmbeddedStartException} when it cannot be used. */
-    static DirectoryLock on(Path path) {
-        return on(new DataDirectory(path), false);
-    }
-
-    /** The same for a directory with data; changes nothing and throws {@link EmbeddedStartException} when it has none. */
-    static DirectoryLock onExisting(Path path) {
-        return on(new DataDirectory(path), true);
-    }
-
-    private static DirectoryLock on(DataDirectory directory, boolean existing) {
-        return directory.use(() -> {
-            requireUsable(directory, existing);
-            Files.createDirectories(directory.path());
-            return locked(directory);
-        });
-    }
-
-    private static void requireUsable(DataDirectory directory, boolean existing) throws IOException {
-        boolean data = directory.holdsData();
-        if (existing && !data) {
-            if (isTaken(directory)) {
-                throw new DirectoryInUseException(directory);
+    /**
+     * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
+     *
+     * @throws EmbeddedStartException when it holds data but no lock file
+     */
+    static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
+        try {
+            if (!Files.exists(directory.lock())) {
+                makeLockFile(directory);
             }
-            throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
+            return tryLock(directory, directory.lock());
+        } catch (FileAlreadyExistsException | NoSuchFileException e) {
+            LOG.debug("another process made or removed a file this moment", e);
+            return Optional.empty();
         }
-        if (data && !Files.exists(directory.lock()) && !Files.exists(directory.innerLock())) {
+    }
+
+    private static void makeLockFile(DataDirectory directory) throws IOException {
+        if (directory.holdsData()) {
             throw new EmbeddedStartException(directory
                     + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
                     + " create the empty file " + directory.lock());
         }
+        Files.createDirectories(directory.path());
+        Files.createFile(directory.lock());
     }
 
-    /**
-     * Makes a lock file only when no other process is seen to have the directory: the process that has it takes a file that
-     * somebody else has made and locked for a sign that the directory is its own no more.
-     */
-    private static DirectoryLock locked(DataDirectory directory) throws IOException {
-        List<LockFile> locks = new ArrayList<>();
-        try {
-            boolean outer = Files.exists(directory.lock());
-            boolean inner = Files.exists(directory.innerLock());
-            if (!outer && inner) {
-                lock(directory, directory.innerLock(), locks);
+    /** The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no data. */
+    static Optional<DirectoryLock> tryLockExisting(DataDirectory directory) throws IOException {
+        if (!directory.holdsData() && !isTaken(directory)) {
+            throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
+        }
+        return tryLock(directory);
+    }
+
+    /** Whether a process has locked the directory now, be it this one. Makes and changes nothing. */
+    static boolean isTaken(DataDirectory directory) throws IOException {
+        if (!Files.exists(directory.lock())) {
+            return false;
+        }
+        Optional<DirectoryLock> free = tryLock(directory, directory.lock());
+        free.ifPresent(DirectoryLock::close);
+        return free.isEmpty();
+    }
+
+    private static Optional<DirectoryLock> tryLock(DataDirectory directory, Path file) throws IOException {
+        synchronized (HELD) {
+            Object key = DataDirectory.key(file);
+            if (HELD.contains(key)) {
+                return Optional.empty();
             }
-            lock(directory, directory.lock(), locks);
-            boolean made = !Files.exists(directory.zookeeper());
-            Files.createDirectories(directory.files());
-            if (outer || !inner) {
-                lock(directory, directory.innerLock(), locks);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            try {
+                // The channel may be on a file that was removed, and whose owner has ended this moment.
+                if (channel.tryLock() != null && leadsTo(file, key)) {
+                    HELD.add(key);
+                    return Optional.of(new DirectoryLock(directory, channel, key));
+                }
+            } catch (IOException | RuntimeException e) {
+                AfterFailure.close(e, channel);
+                throw e;
             }
-            return new DirectoryLock(directory, made, locks);
-        } catch (IOException | RuntimeException e) {
-            locks.forEach(lock -> AfterFailure.close(e, lock));
-            throw e;
+            channel.close();
+            return Optional.empty();
         }
     }
 
-    private static void lock(DataDirectory directory, Path file, List<LockFile> locks) throws IOException {
-        locks.add(LockFile.tryLock(file).orElseThrow(() -> new DirectoryInUseException(directory)));
-    }
-
-    /** Whether a process has the directory now. Makes and changes nothing. */
-    static boolean isTaken(DataDirectory directory) throws IOException {
-        return LockFile.isTaken(directory.lock()) || LockFile.isTaken(directory.innerLock());
+    private static boolean leadsTo(Path file, Object key) throws IOException {
+        return Files.exists(file) && DataDirectory.key(file).equals(key);
     }
 
     DataDirectory directory() {
         return directory;
     }
 
-    /** Whether this lock made the place for ZooKeeper's data, so that there was not even an empty one before. */
-    boolean made() {
-        return made;
+    /** Whether there was no place for ZooKeeper's data, not even an empty one, when the directory was locked. */
+    boolean newlyCreated() {
+        return newlyCreated;
     }
 
-    /**
-     * Looks whether the directory is still the one that was locked. A lock file that was removed is made anew.
-     *
-     * @throws DirectoryLostException when it is another directory, or another process has locked it as well
-     * @throws UncheckedIOException when the directory cannot be looked at now, or a lock file cannot be made
-     */
-    synchronized void verify() throws DirectoryLostException {
-        try {
-            place.verify();
-            for (int i = 0; i < locks.size(); i++) {
-                locks.set(i, kept(locks.get(i)));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a new one. */
+    void verify() throws IOException, DirectoryLostException {
+        boolean there = Files.exists(directory.lock());
+        if (there && locked.containsKey(DataDirectory.key(directory.lock()))) {
+            return;
         }
-    }
-
-    private LockFile kept(LockFile lock) throws IOException, DirectoryLostException {
-        if (lock.inPlace()) {
-            return lock;
-        }
-        LockFile anew = LockFile.tryLock(lock.path())
+        DirectoryLock anew = (there ? tryLock(directory, directory.lock()) : lockAnew())
                 .orElseThrow(() -> new DirectoryLostException(
-                        directory + " is in use by another process as well: it has locked a new " + lock.path()));
-        lock.close();
-        LOG.warn("{} was removed while in use; it is there again and locked", anew.path());
+                        directory + " is in use by another process as well: it has locked a new " + directory.lock()));
+        locked.putAll(anew.locked);
+        LOG.warn("{} was removed while in use; it is there again and locked", directory.lock());
+    }
+
+    /** The file gets its name when it is locked: else a process that tries for the lock at that moment could be faster. */
+    private Optional<DirectoryLock> lockAnew() throws IOException {
+        Path beside = directory.path().resolve("lock.new");
+        Files.deleteIfExists(beside);
+        Files.createFile(beside);
+        Optional<DirectoryLock> anew = tryLock(directory, beside);
+        Files.move(beside, directory.lock(), StandardCopyOption.ATOMIC_MOVE);
         return anew;
     }
 
-    /** Unlocks the directory. An empty place for data that this lock made is removed, so that the next start makes it again. */
     @Override
-    public synchronized void close() {
-        place.close();
-        if (made) {
-            removeWhatIsEmpty();
-        }
-        locks.forEach(LockFile::close);
-    }
-
-    private void removeWhatIsEmpty() {
-        try {
-            if (!directory.holdsData() && Files.exists(directory.files())) {
-                Files.delete(directory.files());
-                Files.deleteIfExists(directory.innerLock());
-                Files.deleteIfExists(directory.identity());
-                Files.delete(directory.zookeeper());
+    public void close() {
+        synchronized (HELD) {
+            HELD.removeAll(locked.keySet());
+            try {
+                for (FileChannel each : locked.values()) {
+                    each.close();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-        } catch (IOException e) {
-            LOG.warn(
-                    "an empty place for data is left in {}; the next start takes it for one that lost its data",
-                    directory,
-                    e);
         }
     }
 }

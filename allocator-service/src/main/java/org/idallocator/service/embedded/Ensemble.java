@@ -2,6 +2,8 @@ package org.idallocator.service.embedded;
 
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.config.EmbeddedSection;
 import org.idallocator.zk.operator.FirstStart;
@@ -12,18 +14,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ZooKeeper that a configuration names: one that runs elsewhere, or an embedded one. One process at a time runs the embedded
- * one of a directory. Others on that machine use the same one, and one of them goes on with it when that process ends. Closing
- * this ends the use.
+ * one of a directory. Others on that machine use the same one, and one of them takes over when that process ends. Closing this
+ * ends the use.
  */
 public final class Ensemble implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ensemble.class);
 
     private final AllocatorSettings settings;
-    private final Optional<EmbeddedUse> embedded;
+    private final Optional<EmbeddedZooKeeper> embedded;
+    private final ZooKeeperEntry entry;
 
-    private Ensemble(AllocatorSettings settings, Optional<EmbeddedUse> embedded) {
+    private Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) {
         this.settings = settings;
         this.embedded = embedded;
+        Optional<String> host = embedded.map(own -> own.address().host());
+        this.entry = new ZooKeeperEntry(
+                embedded.isPresent(), host, settings.zookeeper().root());
     }
 
     /**
@@ -34,16 +40,9 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, and none can be found
      */
     public static Ensemble of(AllocatorSection section) {
-        return open(
-                section,
-                (settings, directory) -> EmbeddedUse.of(
-                        directory,
-                        () -> EmbeddedZooKeeper.start(
-                                DirectoryLock.on(directory.path()),
-                                section.embedded().port(),
-                                connect -> promiseNewRoot(settings.withZooKeeper(settings.zookeeper()
-                                        .withConnect(connect)
-                                        .withoutLogin())))));
+        AllocatorSettings settings = section.settings();
+        Consumer<Address> promise = first -> promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()));
+        return open(section, (directory, port) -> EmbeddedZooKeeper.open(directory, port, promise));
     }
 
     /**
@@ -53,14 +52,7 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
      */
     public static Ensemble existing(AllocatorSection section) {
-        return open(
-                section,
-                (settings, directory) -> EmbeddedUse.of(
-                        directory,
-                        () -> EmbeddedZooKeeper.start(
-                                DirectoryLock.onExisting(directory.path()),
-                                section.embedded().port(),
-                                connect -> {})));
+        return open(section, EmbeddedZooKeeper::existing);
     }
 
     /**
@@ -70,18 +62,18 @@ public final class Ensemble implements AutoCloseable {
      * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
      */
     public static Ensemble running(AllocatorSection section) {
-        return open(section, (settings, directory) -> EmbeddedUse.ofRunning(directory));
+        return open(section, (directory, port) -> EmbeddedZooKeeper.running(directory));
     }
 
-    private static Ensemble open(
-            AllocatorSection section, BiFunction<AllocatorSettings, DataDirectory, EmbeddedUse> use) {
+    private static Ensemble open(AllocatorSection section, BiFunction<DataDirectory, Integer, EmbeddedZooKeeper> use) {
         AllocatorSettings settings = section.settings();
-        EmbeddedSection embedded = section.embedded();
-        if (!embedded.enabled()) {
+        if (!section.embedded().enabled()) {
             return new Ensemble(settings, Optional.empty());
         }
-        EmbeddedUse used = use.apply(settings, new DataDirectory(embedded.dataDir()));
-        return new Ensemble(settings.onEmbedded(used.connect(), used.identity()), Optional.of(used));
+        EmbeddedSection embedded = section.embedded();
+        EmbeddedZooKeeper used = use.apply(new DataDirectory(embedded.dataDir()), embedded.port());
+        Address address = used.address();
+        return new Ensemble(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
     }
 
     /** The data was just made, so no replica of the root runs anywhere. Where ZooKeeper does not take the promise, replicas wait. */
@@ -103,16 +95,21 @@ public final class Ensemble implements AutoCloseable {
         return embedded.isPresent();
     }
 
+    /** What the catalogue says of this ZooKeeper. */
+    public ZooKeeperEntry entry() {
+        return entry;
+    }
+
     /** Which ZooKeeper this is, in words: the address, the directory where it is embedded, and the root. */
     public String description() {
         return "ZooKeeper " + settings.zookeeper().connect()
-                + embedded.map(use -> ", embedded, in " + use.directory().path().toAbsolutePath())
+                + embedded.map(own -> ", embedded, in " + own.directory().path().toAbsolutePath())
                         .orElse("")
                 + ", root " + settings.zookeeper().root();
     }
 
     @Override
     public void close() {
-        embedded.ifPresent(EmbeddedUse::close);
+        embedded.ifPresent(EmbeddedZooKeeper::close);
     }
 }

@@ -3,29 +3,26 @@ package org.idallocator.service.embedded;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 
 /**
- * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the process that has
- * locked the directory writes it.
+ * What the data in a directory are known by, in a file beside the data that lasts as long as they do. Only the owner of the
+ * directory's lock writes it.
  *
  * <p>A copy of the directory is not the directory: what is said of one is not true of the other. So the file names the place for
  * which it was written, and at any other place it counts as absent.
  *
  * @param version of this payload, 1
  * @param identity a random name, which no other directory has
- * @param place the file system's own number of the directory with the data
+ * @param place the file key of the directory with the data
  * @param port the port on which a ZooKeeper served last; 0 before the first has
  */
 record Identity(int version, String identity, String place, int port) {
     private static final int VERSION = 1;
-
-    /** Throws {@link IllegalArgumentException} where the port is none. */
-    Identity {
-        if (port < 0 || port > ZooKeeperSettings.LARGEST_PORT) {
-            throw new IllegalArgumentException("port must be 0.." + ZooKeeperSettings.LARGEST_PORT + ": " + port);
-        }
-    }
+    private static final String COPY =
+            " is a copy or a backup, because its data were written in another directory: IDs come"
+                    + " twice if a process has run on the original since the copy was made; let none run there, and run fence-restore"
+                    + " here before IDs are drawn. Nothing is to be done where nobody has copied anything, and disks have other numbers"
+                    + " since a restart";
 
     /** The identity of a directory; empty when the directory has none yet. */
     static Optional<Identity> read(DataDirectory directory) throws IOException {
@@ -33,35 +30,24 @@ record Identity(int version, String identity, String place, int port) {
         return written.isPresent() && written.get().place.equals(place(directory)) ? written : Optional.empty();
     }
 
-    /** Whether the data were written at another place: the directory is a copy, or was restored or moved to another disk. */
-    static boolean ofAnotherPlace(DataDirectory directory) throws IOException {
-        Optional<Identity> written = JsonFile.read(directory.identity(), Identity.class);
-        return written.isPresent() && !written.get().place.equals(place(directory));
-    }
-
-    /** The identity of a directory, or a new one, which is not written yet. */
+    /** The identity of a directory, or a new one, which is not written yet. Tells people where the directory is a copy. */
     static Identity readOrMake(DataDirectory directory) throws IOException {
-        Optional<Identity> written = read(directory);
-        return written.isPresent()
-                ? written.get()
+        Optional<Identity> known = read(directory);
+        if (known.isEmpty()
+                && JsonFile.read(directory.identity(), Identity.class).isPresent()) {
+            System.err.println(directory + COPY);
+        }
+        return known.isPresent()
+                ? known.get()
                 : new Identity(VERSION, UUID.randomUUID().toString(), place(directory), 0);
     }
 
-    /** The identity of a directory whose ZooKeeper this process has used at an address. */
-    static Identity of(DataDirectory directory, Address used) throws IOException {
-        return new Identity(VERSION, used.identity(), place(directory), used.port());
+    /** The identity of a directory whose ZooKeeper serves at an address. */
+    static Identity of(DataDirectory directory, Address serving) throws IOException {
+        return new Identity(VERSION, serving.identity(), place(directory), serving.port());
     }
 
     private static String place(DataDirectory directory) throws IOException {
-        return LockFile.key(directory.zookeeper()).toString();
-    }
-
-    /** The same, where a ZooKeeper serves on a port now. */
-    Identity on(int servingPort) {
-        return new Identity(version, identity, place, servingPort);
-    }
-
-    void write(DataDirectory directory) throws IOException {
-        JsonFile.write(directory.identity(), this);
+        return DataDirectory.key(directory.zookeeper()).toString();
     }
 }

@@ -1,5 +1,6 @@
 package org.idallocator.service.embedded;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -26,16 +27,9 @@ final class JsonFile {
 
     /** What a file holds; empty when there is no file, or the file holds something else. */
     static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
-        byte[] content;
         try {
-            content = Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            LOG.debug("there is no {}", file, e);
-            return Optional.empty();
-        }
-        try {
-            return Optional.ofNullable(MAPPER.readValue(content, type));
-        } catch (IOException e) {
+            return Optional.ofNullable(MAPPER.readValue(Files.readAllBytes(file), type));
+        } catch (NoSuchFileException | JsonProcessingException e) {
             LOG.debug("{} holds no {}, and counts as absent", file, type.getSimpleName(), e);
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-/** A ZooKeeper inside this process, for a replica that runs alone. */
+/** A ZooKeeper inside one of the processes that share a directory: the owner of the directory's lock runs it, the others are its clients. */
 @NullMarked
 package org.idallocator.service.embedded;
 

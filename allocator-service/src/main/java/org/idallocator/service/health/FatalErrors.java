@@ -38,18 +38,22 @@ public final class FatalErrors {
         this.end = end;
     }
 
-    /**
-     * Watches this process from now on. After logging is configured anew, this has to be called again, to see what is logged.
-     */
+    /** Watches this process from now on. */
     public static void install() {
-        FatalErrors first = new FatalErrors(new Halt());
-        FatalErrors before = INSTALLED.compareAndExchange(null, first);
-        if (before == null) {
-            Thread.setDefaultUncaughtExceptionHandler(first::ended);
-            MemoryWatch.start(first.end);
+        FatalErrors errors = new FatalErrors(new Halt());
+        if (INSTALLED.compareAndSet(null, errors)) {
+            Thread.setDefaultUncaughtExceptionHandler(errors::ended);
+            MemoryWatch.start(errors.end);
+            watchLog();
         }
-        FatalErrors errors = before == null ? first : before;
-        ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(errors.filter());
+    }
+
+    /** Sees what is logged, once the log was configured anew. Does nothing in a process where {@link #install} was not called. */
+    public static void watchLog() {
+        FatalErrors errors = INSTALLED.get();
+        if (errors != null) {
+            ((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(errors.filter());
+        }
     }
 
     /** Takes what was caught where it would not be logged. Does nothing in a process where {@link #install} was not called. */

@@ -9,20 +9,32 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The second process is a real one, because locks are between processes. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("processes that share a directory")
 class DirectoryLockTest {
+    private static final String IN_USE = "dataDir in use";
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -38,12 +50,18 @@ class DirectoryLockTest {
     }
 
     @AfterEach
-    void endChildren() {
-        children.forEach(Process::destroyForcibly);
+    void endChildren() throws InterruptedException {
+        for (Process child : children) {
+            child.destroyForcibly().waitFor();
+        }
     }
 
     /** What a second process prints that wants the directory, and keeps it once it is locked. */
     private String child() throws IOException {
+        return firstLine(start());
+    }
+
+    private Process start() throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -55,6 +73,10 @@ class DirectoryLockTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         children.add(process);
+        return process;
+    }
+
+    private static String firstLine(Process process) throws IOException {
         BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = said.readLine();
@@ -64,76 +86,61 @@ class DirectoryLockTest {
         return String.valueOf(line);
     }
 
-    private String inUse() {
-        return data + " is in use by another process; stop that or name another directory";
+    private DirectoryLock lock() throws IOException {
+        return DirectoryLock.tryLock(data).orElseThrow();
     }
 
     private DirectoryLock lockWithData() throws IOException {
-        DirectoryLock lock = DirectoryLock.on(data.path());
+        DirectoryLock lock = lock();
+        Files.createDirectories(data.files());
         Files.createFile(data.files().resolve("snapshot.0"));
         return lock;
+    }
+
+    private String noLockFile() {
+        return data
+                + " holds data but no lock file, so a process that still runs on it could not be seen; stop any,"
+                + " then create the empty file " + data.lock();
     }
 
     @Test
     void shouldRefuseASecondProcessUntilClosed() throws IOException {
         try (DirectoryLock lock = lockWithData()) {
-            assertTrue(lock.made());
-            assertEquals(inUse(), child());
+            assertTrue(lock.newlyCreated());
+            assertEquals(IN_USE, child());
         }
         assertEquals("locked", child());
     }
 
     /** Closing any channel on a file ends a process's lock on that file. */
     @Test
-    void shouldStillRefuseASecondProcessWhenThisOneHasTriedAgain() throws IOException {
+    void shouldStillRefuseASecondProcessWhenThisOneHasTriedAgain() throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), data.path());
         try (DirectoryLock lock = lockWithData()) {
-            assertThrows(DirectoryInUseException.class, () -> DirectoryLock.on(data.path()));
-            assertDoesNotThrow(lock::verify);
-            assertEquals(inUse(), child());
+            assertEquals(Optional.empty(), DirectoryLock.tryLock(data));
+            assertEquals(Optional.empty(), DirectoryLock.tryLock(new DataDirectory(link)), "the same by another name");
+            assertTrue(DirectoryLock.isTaken(data));
+            lock.verify();
+            assertEquals(IN_USE, child());
         }
+        assertFalse(DirectoryLock.isTaken(data));
     }
 
     @Test
     void shouldRefuseASecondProcessWhenTheLockFileWasRemoved() throws IOException {
         try (DirectoryLock lock = lockWithData()) {
             Files.delete(data.lock());
-            assertEquals(inUse(), child());
-            assertTrue(lock.made());
+            assertEquals(noLockFile(), child());
+            assertFalse(Files.exists(data.lock()), lock::toString);
         }
-    }
-
-    /** A new lock file that is locked, if only for a moment, tells a process that its directory is lost. */
-    @Test
-    void shouldMakeNoLockFileWhenAnotherIsSeenToBeLocked() throws IOException {
-        try (DirectoryLock lock = lockWithData()) {
-            Files.delete(data.lock());
-            assertEquals(inUse(), child());
-            assertFalse(Files.exists(data.lock()));
-            assertTrue(DirectoryLock.isTaken(lock.directory()));
-        }
-        assertFalse(DirectoryLock.isTaken(data));
     }
 
     /** The process that has the directory is just starting. */
     @Test
     void shouldSayThatItIsInUseRatherThanThatItHoldsNoData() throws IOException {
-        try (DirectoryLock lock = DirectoryLock.on(data.path())) {
-            assertThrows(DirectoryInUseException.class, () -> DirectoryLock.onExisting(data.path()));
-            assertTrue(lock.made());
-        }
-    }
-
-    @Test
-    void shouldRefuseASecondProcessWhenBothLockFilesWereRemoved() throws IOException {
-        try (DirectoryLock lock = lockWithData()) {
-            Files.delete(data.lock());
-            Files.delete(data.innerLock());
-            assertEquals(
-                    data
-                            + " holds data but no lock file, so a process that still runs on it could not be seen; stop any,"
-                            + " then create the empty file " + data.lock(),
-                    child());
-            assertTrue(lock.made());
+        try (DirectoryLock lock = lock()) {
+            assertEquals(Optional.empty(), DirectoryLock.tryLockExisting(data));
+            assertTrue(lock.newlyCreated());
         }
     }
 
@@ -141,81 +148,103 @@ class DirectoryLockTest {
     void shouldBeLockableAgainWhenTheOperatorHasMadeTheLockFile() throws IOException {
         lockWithData().close();
         Files.delete(data.lock());
-        Files.delete(data.innerLock());
-        assertThrows(EmbeddedStartException.class, () -> DirectoryLock.on(data.path()));
+        assertThrows(EmbeddedStartException.class, () -> DirectoryLock.tryLock(data));
 
         Files.createFile(data.lock());
-        DirectoryLock.on(data.path()).close();
+        lock().close();
     }
 
     @Test
-    void shouldMakeLockFilesAnewWhenTheyWereRemoved() throws Exception {
+    void shouldMakeTheLockFileAnewWhenItWasRemoved() throws Exception {
         try (DirectoryLock lock = lockWithData()) {
-            Files.delete(data.lock());
-            Files.delete(data.innerLock());
-            lock.verify();
-            Files.delete(data.innerLock());
-            assertEquals(inUse(), child());
-            Files.delete(data.lock());
-            lock.verify();
-            assertEquals(inUse(), child());
+            for (int i = 0; i < 2; i++) {
+                Files.delete(data.lock());
+                lock.verify();
+                assertEquals(IN_USE, child());
+            }
         }
+        assertEquals("locked", child());
+    }
+
+    /** Another process may have opened it before, and try for it yet. In this JVM, a lock that is held shows in an exception. */
+    @Test
+    void shouldKeepALockFileLockedThatWasRemoved() throws Exception {
+        try (DirectoryLock lock = lockWithData();
+                FileChannel before = FileChannel.open(data.lock(), StandardOpenOption.WRITE)) {
+            Files.delete(data.lock());
+            lock.verify();
+            assertThrows(OverlappingFileLockException.class, before::tryLock);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenTheLockFileIsPutBack() throws Exception {
+        Path elsewhere = directory.resolve("elsewhere");
+        try (DirectoryLock lock = lockWithData()) {
+            Files.move(data.lock(), elsewhere);
+            lock.verify();
+            Files.move(elsewhere, data.lock(), StandardCopyOption.REPLACE_EXISTING);
+            lock.verify();
+            assertEquals(IN_USE, child());
+        }
+        assertEquals("locked", child());
     }
 
     @Test
     void shouldBeLostWhenAnotherProcessHasLockedANewLockFile() throws Exception {
         try (DirectoryLock lock = lockWithData()) {
             Files.delete(data.lock());
-            Files.delete(data.innerLock());
             Files.createFile(data.lock());
             assertEquals("locked", child());
 
-            DirectoryLostException lost = assertThrows(DirectoryLostException.class, lock::verify);
             assertEquals(
                     data + " is in use by another process as well: it has locked a new " + data.lock(),
-                    lost.getMessage());
+                    assertThrows(DirectoryLostException.class, lock::verify).getMessage());
         }
     }
 
     @Test
     void shouldBeLostWhenTheDirectoryIsRenamed() throws Exception {
-        try (DirectoryLock lock = lockWithData()) {
-            Files.move(data.path(), directory.resolve("elsewhere"));
-            assertEquals(
-                    data + " was removed while it was in use: " + data.path(),
-                    assertThrows(DirectoryLostException.class, lock::verify).getMessage());
-        }
+        assertEquals(
+                data + " was removed while it was in use",
+                lost(() -> Files.move(data.path(), directory.resolve("elsewhere"))));
     }
 
     @Test
     void shouldBeLostWhenAnotherDirectoryTookItsPlace() throws Exception {
-        try (DirectoryLock lock = lockWithData()) {
+        assertEquals(data + " was replaced while it was in use", lost(() -> {
             Files.move(data.path(), directory.resolve("elsewhere"));
             Files.createDirectories(data.files());
             Files.createFile(data.files().resolve("snapshot.0"));
-            assertEquals(
-                    data + " was replaced while it was in use: " + data.path(),
-                    assertThrows(DirectoryLostException.class, lock::verify).getMessage());
-        }
+        }));
+    }
+
+    /** A directory that is made right after another one was removed often gets its inode. */
+    @Test
+    void shouldBeLostWhenTheDirectoryIsRemovedAndMadeAnew() throws Exception {
+        assertEquals(data + " was replaced while it was in use", lost(() -> {
+            Files.delete(data.files().resolve("snapshot.0"));
+            Files.delete(data.files());
+            Files.createDirectory(data.files());
+            Files.createFile(data.files().resolve("snapshot.0"));
+        }));
     }
 
     @Test
     void shouldBeLostWhenTheDataIsRemoved() throws Exception {
-        try (DirectoryLock lock = lockWithData()) {
-            Files.delete(data.files().resolve("snapshot.0"));
-            assertEquals(
-                    data + " has lost its data while it was in use",
-                    assertThrows(DirectoryLostException.class, lock::verify).getMessage());
-        }
+        assertEquals(
+                data + " has lost its data while it was in use",
+                lost(() -> Files.delete(data.files().resolve("snapshot.0"))));
     }
 
-    @Test
-    void shouldHaveMadeTheDirectoryUntilSomethingIsWritten() throws IOException {
-        DirectoryLock.on(data.path()).close();
+    /** Why a directory is lost, after something has happened to it. */
+    private String lost(Executable happens) throws Exception {
         lockWithData().close();
-
-        try (DirectoryLock again = DirectoryLock.on(data.path())) {
-            assertFalse(again.made());
+        try (OpenDirectory opened = OpenDirectory.of(data)) {
+            opened.verify();
+            assertDoesNotThrow(happens);
+            return String.valueOf(
+                    assertThrows(DirectoryLostException.class, opened::verify).getMessage());
         }
     }
 
@@ -223,19 +252,19 @@ class DirectoryLockTest {
     void shouldNotHaveMadeTheDirectoryWhenOnlyThePlaceForDataIsLeft() throws IOException {
         Files.createDirectories(data.files());
 
-        try (DirectoryLock lock = DirectoryLock.on(data.path())) {
-            assertFalse(lock.made());
+        try (DirectoryLock lock = lock()) {
+            assertFalse(lock.newlyCreated());
         }
     }
 
     @Test
     void shouldMakeNothingWhenOnlyExistingDataIsWanted() throws IOException {
         EmbeddedStartException refused =
-                assertThrows(EmbeddedStartException.class, () -> DirectoryLock.onExisting(data.path()));
+                assertThrows(EmbeddedStartException.class, () -> DirectoryLock.tryLockExisting(data));
         assertEquals(data + " holds no data: no service has run on it", refused.getMessage());
         assertFalse(Files.exists(data.path()));
 
         lockWithData().close();
-        DirectoryLock.onExisting(data.path()).close();
+        DirectoryLock.tryLockExisting(data).orElseThrow().close();
     }
 }

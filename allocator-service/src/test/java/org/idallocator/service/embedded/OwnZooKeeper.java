@@ -17,12 +17,12 @@ public final class OwnZooKeeper implements AutoCloseable {
 
     /** The same on one port. */
     public static OwnZooKeeper start(Path data, int port) {
-        return new OwnZooKeeper(EmbeddedZooKeeper.start(DirectoryLock.on(data), port, connect -> {}));
+        return new OwnZooKeeper(EmbeddedZooKeeper.open(new DataDirectory(data), port, first -> {}));
     }
 
     /** {@code host:port}. */
     public String connect() {
-        return server.connect();
+        return server.address().connect();
     }
 
     @Override

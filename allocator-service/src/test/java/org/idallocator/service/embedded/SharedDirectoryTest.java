@@ -1,6 +1,6 @@
 package org.idallocator.service.embedded;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -27,19 +29,19 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.idallocator.zk.operator.EmbeddedMark;
-import org.idallocator.zk.settings.Replica;
-import org.idallocator.zk.settings.ZooKeeperSettings;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several users of one directory. Here they are in one process; {@code SharedDirectoryIT} has real ones. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("processes that share a directory")
 class SharedDirectoryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);
-    private static final int SESSION_MILLIS = 10_000;
+    private static final int SESSION_MILLIS = 60_000;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -55,16 +57,20 @@ class SharedDirectoryTest {
         return new DataDirectory(directory.resolve(name));
     }
 
-    private static EmbeddedZooKeeper start(DataDirectory data) {
-        return EmbeddedZooKeeper.start(DirectoryLock.on(data.path()), 0, connect -> {});
+    private static EmbeddedZooKeeper open(DataDirectory data) {
+        return open(data, HangGuard.TIME);
     }
 
-    private static EmbeddedUse use(DataDirectory data) {
-        return use(data, PATIENCE);
+    private static EmbeddedZooKeeper open(DataDirectory data, Duration patience) {
+        return EmbeddedZooKeeper.open(data, 0, first -> {}, patience);
     }
 
-    private static EmbeddedUse use(DataDirectory data, Duration patience) {
-        return EmbeddedUse.of(data, () -> start(data), patience);
+    private static DirectoryLock lock(DataDirectory data) throws IOException {
+        return DirectoryLock.tryLock(data).orElseThrow();
+    }
+
+    private EmbeddedZooKeeper client(Address address) throws IOException {
+        return EmbeddedZooKeeper.client(data(), address, halted::add).watched();
     }
 
     private static Address address(DataDirectory data) throws IOException {
@@ -75,14 +81,18 @@ class SharedDirectoryTest {
         return Identity.read(data).orElseThrow();
     }
 
+    private static void awaitPublished(DataDirectory data) {
+        await().until(() -> Files.exists(data.address()));
+    }
+
     private static String refused(DataDirectory data) {
-        EmbeddedStartException refused = assertThrows(EmbeddedStartException.class, () -> use(data, SHORT));
+        EmbeddedStartException refused = assertThrows(EmbeddedStartException.class, () -> open(data, SHORT));
         return String.valueOf(refused.getMessage());
     }
 
     /** Makes a node as soon as there is a connection. */
     private static void create(ZooKeeper client, String path) {
-        await().atMost(PATIENCE).until(() -> {
+        await().until(() -> {
             try {
                 client.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
                 return true;
@@ -95,41 +105,21 @@ class SharedDirectoryTest {
     }
 
     @Test
-    void shouldUseTheZooKeeperThatRunsAlready() throws Exception {
-        try (EmbeddedUse first = use(data());
-                EmbeddedUse second = use(data());
-                EmbeddedUse looks = EmbeddedUse.ofRunning(data())) {
-            assertEquals(first.connect(), second.connect());
-            assertEquals(first.connect(), looks.connect());
-            EmbeddedMark mark =
-                    EmbeddedMark.read(ZooKeeperSettings.of(first.connect())).orElseThrow();
-            assertEquals(identity(data()).identity(), mark.identity());
-            assertEquals(data().path().toString(), mark.directory());
+    void shouldUseTheZooKeeperThatRunsAlready() {
+        try (EmbeddedZooKeeper first = open(data());
+                EmbeddedZooKeeper second = open(data());
+                EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
+            assertEquals(first.address(), second.address());
+            assertEquals(first.address(), looks.address());
         }
         assertFalse(Files.exists(data().address()), "nobody is told of a ZooKeeper that has ended");
     }
 
-    /** Some ensembles answer nobody without credentials. */
-    @Test
-    void shouldReadTheMarkWithTheCredentialsOfTheReplica() throws Exception {
-        try (EmbeddedZooKeeper server = start(data())) {
-            ZooKeeper owner = new ZooKeeper(server.connect(), SESSION_MILLIS, event -> {});
-            owner.addAuthInfo("digest", "ada:secret".getBytes(StandardCharsets.UTF_8));
-            create(owner, "/connected");
-            owner.setACL("/id-allocator-embedded", ZooDefs.Ids.CREATOR_ALL_ACL, -1);
-            owner.close();
-
-            ZooKeeperSettings settings = ZooKeeperSettings.of(server.connect()).withAuth(List.of("digest:ada:secret"));
-            assertEquals(
-                    server.identity(), EmbeddedMark.read(settings).orElseThrow().identity());
-        }
-    }
-
     @Test
     void shouldGoOnWithDataPortAndSessionsWhenTheFirstEnds() throws Exception {
-        EmbeddedUse first = use(data());
-        ZooKeeper client = new ZooKeeper(first.connect(), SESSION_MILLIS, event -> {});
-        try (EmbeddedUse second = use(data())) {
+        EmbeddedZooKeeper first = open(data());
+        ZooKeeper client = new ZooKeeper(first.address().connect(), SESSION_MILLIS, event -> {});
+        try (EmbeddedZooKeeper second = open(data())) {
             create(client, "/before");
             long session = client.getSessionId();
 
@@ -138,99 +128,119 @@ class SharedDirectoryTest {
 
             assertNotNull(client.exists("/before", false));
             assertEquals(session, client.getSessionId());
-            await().atMost(PATIENCE).until(() -> EmbeddedUse.found(data()).isPresent());
-            assertEquals(second.connect(), address(data()).connect());
+            awaitPublished(data());
+            assertEquals(second.address().connect(), address(data()).connect());
             client.close();
         }
     }
 
     @Test
-    void shouldGoOnWithOneOfManyWhenTheFirstEnds() {
-        List<EmbeddedUse> uses =
-                new ArrayList<>(Stream.generate(() -> use(data())).limit(4).toList());
-        String connect = uses.get(0).connect();
+    void shouldGoOnWithOneOfManyWhenTheFirstEnds() throws Exception {
+        List<EmbeddedZooKeeper> uses =
+                new ArrayList<>(Stream.generate(() -> open(data())).limit(4).toList());
+        String connect = uses.get(0).address().connect();
         while (!uses.isEmpty()) {
-            await().atMost(PATIENCE)
-                    .until(() -> EmbeddedUse.found(data())
-                            .filter(found -> found.connect().equals(connect))
-                            .isPresent());
+            awaitPublished(data());
+            assertEquals(connect, address(data()).connect());
             uses.remove(0).close();
         }
     }
 
     @Test
     void shouldNotStartAnotherWhenItOnlyLooksAndTheFirstEnds() {
-        EmbeddedUse first = use(data());
-        try (EmbeddedUse looks = EmbeddedUse.ofRunning(data())) {
+        EmbeddedZooKeeper first = open(data());
+        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
             first.close();
 
-            assertEquals(
-                    "no ZooKeeper runs on " + data()
-                            + "; start the service there (server), or name another configuration (-c FILE)",
-                    assertThrows(EmbeddedStartException.class, () -> EmbeddedUse.ofRunning(data()))
-                            .getMessage());
-            assertTrue(looks.connect().startsWith("127.0.0.1:"));
+            assertEquals(noneRuns(), refusedToLook());
+            assertTrue(looks.address().connect().startsWith("127.0.0.1:"));
         }
     }
 
-    /** The process that left the address was killed, and now another ZooKeeper has its port. */
+    /** The process that left the address was killed. */
     @Test
-    void shouldNotBelieveAnAddressWhereAnotherZooKeeperServes() throws Exception {
-        start(data()).close();
-        String identity = identity(data()).identity();
-        try (EmbeddedZooKeeper stranger = start(data("another"));
-                DirectoryLock starting = DirectoryLock.on(data().path())) {
-            JsonFile.write(data().address(), new Address(1, stranger.connect(), 1, "localhost", identity));
-            assertEquals(Optional.empty(), EmbeddedUse.found(data()));
+    void shouldNotLookAtAnAddressThatWasLeftBehind() throws Exception {
+        open(data()).close();
+        JsonFile.write(data().address(), Address.of(identity(data()).identity(), 1));
 
-            Address other = address(data("another"));
-            JsonFile.write(data().address(), other);
-            assertEquals(Optional.empty(), EmbeddedUse.found(data()), "of another directory");
-            assertFalse(starting.made());
+        assertEquals(noneRuns(), refusedToLook());
+    }
+
+    /** Whoever looks waits for the client that takes over. */
+    @Test
+    void shouldLookAtTheNextOwnerWhenTheLastWasKilled() throws Exception {
+        open(data()).close();
+        Identity identity = identity(data());
+        Address used = Address.of(identity.identity(), identity.port());
+        JsonFile.write(data().address(), used);
+        DirectoryLock killed = lock(data());
+        try (EmbeddedZooKeeper client = client(used)) {
+            killed.close();
+            try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
+                assertEquals(client.address(), looks.address());
+            }
+        }
+    }
+
+    private String noneRuns() {
+        return "no ZooKeeper runs on " + data()
+                + "; start the service there (server), or name another configuration (-c FILE)";
+    }
+
+    private String refusedToLook() {
+        return String.valueOf(assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.running(data()))
+                .getMessage());
+    }
+
+    @Test
+    void shouldNotBelieveTheAddressOfAnotherDirectory() throws Exception {
+        open(data()).close();
+        try (EmbeddedZooKeeper stranger = open(data("another"));
+                DirectoryLock starting = lock(data())) {
+            JsonFile.write(data().address(), stranger.address());
+
+            assertTrue(refused(data()).contains("did not say where its ZooKeeper serves"));
+            assertFalse(starting.newlyCreated());
         }
     }
 
     @Test
-    void shouldRemoveAnAddressThatWasLeftBehind() throws Exception {
-        start(data()).close();
-        JsonFile.write(data().address(), new Address(1, "127.0.0.1:1", 1, "elsewhere", "old"));
+    void shouldRemoveAnAddressThatWasLeftBehindBeforeThereIsAZooKeeper() throws Exception {
+        Files.createDirectories(data().path());
+        Address left = new Address(1, "127.0.0.1:1", 1, "elsewhere", "old");
+        JsonFile.write(data().address(), left);
+        List<Boolean> there = new ArrayList<>();
 
-        try (DirectoryLock lock = DirectoryLock.on(data().path())) {
-            assertEquals(
-                    identity(data()).port(),
-                    Notice.begin(lock.directory()).identity().port());
-            assertFalse(Files.exists(data().address()), "before there is a ZooKeeper");
-        }
+        EmbeddedZooKeeper.open(data(), 0, first -> there.add(Files.exists(data().address())))
+                .close();
+        EmbeddedZooKeeper.open(data(), 0, first -> there.add(true)).close();
+        assertEquals(List.of(false), there, "data that were there already may have been lost");
     }
 
     @Test
     void shouldWaitForAProcessThatIsStarting() throws Exception {
-        DirectoryLock starting = DirectoryLock.on(data().path());
-        CompletableFuture<EmbeddedUse> waiting = CompletableFuture.supplyAsync(() -> use(data()));
-        try (EmbeddedZooKeeper started = EmbeddedZooKeeper.start(starting, 0, connect -> {
-                    assertFalse(Files.exists(data().address()), "nobody else may come before a promise");
-                    assertFalse(waiting.isDone());
-                });
-                EmbeddedUse second = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            assertEquals(started.connect(), second.connect());
+        DirectoryLock starting = lock(data());
+        CompletableFuture<EmbeddedZooKeeper> waiting = CompletableFuture.supplyAsync(() -> open(data()));
+        try (EmbeddedZooKeeper started = EmbeddedZooKeeper.owner(
+                        starting,
+                        0,
+                        first -> {
+                            assertFalse(Files.exists(data().address()), "nobody else may come before a promise");
+                            assertFalse(waiting.isDone());
+                        },
+                        halted::add);
+                EmbeddedZooKeeper second = waiting.get(HangGuard.MINUTES, TimeUnit.MINUTES)) {
+            assertEquals(started.address(), second.address());
         }
     }
 
     @Test
     void shouldSayWhatWasWaitedForInVain() throws Exception {
-        try (DirectoryLock starting = DirectoryLock.on(data().path())) {
+        try (DirectoryLock starting = lock(data())) {
             assertEquals(
-                    data()
+                    starting.directory()
                             + " is in use by another process, which did not say where its ZooKeeper serves within 0 s; stop"
                             + " that process, or name another directory",
-                    refused(data()));
-            Files.createDirectories(starting.directory().files());
-            String host = Replica.local().host();
-            JsonFile.write(data().address(), new Address(1, "127.0.0.1:1", 17, host, "x"));
-            assertEquals(
-                    data()
-                            + " is in use by process 17, whose ZooKeeper on 127.0.0.1:1 did not answer within 0 s; stop that"
-                            + " process, or name another directory",
                     refused(data()));
         }
     }
@@ -238,34 +248,67 @@ class SharedDirectoryTest {
     /** The directory is on a disk that two machines share. */
     @Test
     void shouldSayOnWhichMachineTheZooKeeperRuns() throws Exception {
-        try (DirectoryLock elsewhere = DirectoryLock.on(data().path())) {
-            JsonFile.write(elsewhere.directory().address(), new Address(1, "127.0.0.1:1", 17, "another-machine", "x"));
+        open(data()).close();
+        try (DirectoryLock elsewhere = lock(data())) {
+            JsonFile.write(
+                    elsewhere.directory().address(),
+                    new Address(
+                            1,
+                            "127.0.0.1:1",
+                            17,
+                            "another-machine",
+                            identity(data()).identity()));
 
-            EmbeddedStartException refused = assertThrows(EmbeddedStartException.class, () -> use(data()));
             assertEquals(
                     data()
                             + " is in use on another-machine, by process 17, and its ZooKeeper serves that machine alone; name"
                             + " another directory, or for several machines one ensemble (zookeeper.connect)",
-                    refused.getMessage());
+                    refused(data()));
         }
     }
 
     @Test
     void shouldKeepIdentityAndPortButGiveACopyItsOwn() throws Exception {
-        EmbeddedZooKeeper first = start(data());
-        String connect = first.connect();
+        EmbeddedZooKeeper first = open(data());
         first.close();
         Identity identity = identity(data());
         copy(data().path(), data("copy").path());
         assertEquals(Optional.empty(), Identity.read(data("copy")), "before anybody runs on the copy");
 
-        try (EmbeddedZooKeeper copy = start(data("copy"));
-                EmbeddedZooKeeper again = start(data())) {
-            assertEquals(connect, again.connect());
+        try (EmbeddedZooKeeper copy = open(data("copy"));
+                EmbeddedZooKeeper again = open(data())) {
+            assertEquals(first.address(), again.address());
             assertEquals(identity, identity(data()));
-            assertNotEquals(connect, copy.connect());
+            assertNotEquals(first.address().connect(), copy.address().connect());
             assertNotEquals(identity.identity(), identity(data("copy")).identity());
         }
+    }
+
+    /** A person has to see to what no process can: that nobody uses the original any more. */
+    @Test
+    void shouldWarnOnceThatADirectoryIsACopy() throws Exception {
+        open(data()).close();
+        copy(data().path(), data("copy").path());
+        PrintStream standard = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        try {
+            open(data("copy")).close();
+            open(data("copy")).close();
+            open(data()).close();
+        } finally {
+            System.setErr(standard);
+        }
+        assertEquals(
+                List.of(data("copy")
+                        + " is a copy or a backup, because its data were written in another directory: IDs come twice if"
+                        + " a process has run on the original since the copy was made; let none run there, and run"
+                        + " fence-restore here before IDs are drawn. Nothing is to be done where nobody has copied"
+                        + " anything, and disks have other numbers since a restart"),
+                told.toString(StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> line.startsWith("zookeeper.embedded.dataDir")) // a log may be there, too
+                        .toList());
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -278,73 +321,127 @@ class SharedDirectoryTest {
 
     @Test
     void shouldBeFoundAgainWhenTheAddressWasRemoved() throws Exception {
-        try (EmbeddedZooKeeper server = start(data())) {
+        try (EmbeddedZooKeeper server = open(data())) {
             Files.delete(data().address());
-            await().atMost(PATIENCE).until(() -> Files.exists(data().address()));
-            assertEquals(server.connect(), address(data()).connect());
+            awaitPublished(data());
+            assertEquals(server.address(), address(data()));
         }
     }
 
     @Test
     void shouldKeepTheIdentityWhenItsFileWasRemoved() throws Exception {
-        try (EmbeddedZooKeeper server = start(data())) {
+        try (EmbeddedZooKeeper server = open(data())) {
             Identity before = identity(data());
             Files.delete(data().identity());
-            await().atMost(PATIENCE).until(() -> Identity.read(data()).isPresent());
+            await().until(() -> Identity.read(data()).isPresent());
 
             assertEquals(before, identity(data()));
-            assertEquals(
-                    server.connect(), EmbeddedUse.found(data()).orElseThrow().connect());
+            assertEquals(server.address(), address(data()));
         }
     }
 
     @Test
     void shouldEndTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Exception {
         List<Integer> haltedFirst = new CopyOnWriteArrayList<>();
-        try (EmbeddedZooKeeper first =
-                        EmbeddedZooKeeper.start(DirectoryLock.on(data().path()), 0, connect -> {}, haltedFirst::add);
-                EmbeddedGuest guest = EmbeddedGuest.at(data(), address(data()), halted::add)) {
+        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), 0, connect -> {}, haltedFirst::add);
+                EmbeddedZooKeeper client = client(first.address())) {
             Files.move(data().path(), directory.resolve("elsewhere"));
 
-            await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)) && haltedFirst.equals(List.of(3)));
+            await().until(() -> halted.equals(List.of(3)) && haltedFirst.equals(List.of(3)));
             assertFalse(Files.exists(data().address()), first::toString);
-            assertEquals(List.of(3), halted, guest::toString);
+            assertEquals(List.of(3), halted, client::toString);
+        }
+    }
+
+    /** All was removed, and another process began with nothing. It may even have the port. */
+    @Test
+    void shouldEndTheProcessWhenOtherDataTookThePlace() throws Exception {
+        EmbeddedZooKeeper first = open(data());
+        Address used = first.address();
+        try (EmbeddedZooKeeper client = EmbeddedZooKeeper.client(data(), used, halted::add)) {
+            first.close();
+            Files.move(data().path(), directory.resolve("elsewhere"));
+            try (EmbeddedZooKeeper second = EmbeddedZooKeeper.open(data(), used.port(), anew -> {})) {
+                client.watched();
+                await().until(() -> halted.equals(List.of(3)));
+                assertNotEquals(used.identity(), second.address().identity());
+            }
+        }
+    }
+
+    /** The same directory, which got another name: nobody serves the data under the name that connections begin with. */
+    @Test
+    void shouldEndTheProcessWhenTheDataHaveAnotherIdentity() throws Exception {
+        open(data()).close();
+        Address other = Address.of("another", identity(data()).port());
+        try (DirectoryLock owner = lock(data());
+                EmbeddedZooKeeper client = client(other)) {
+            await().until(() -> halted.equals(List.of(3)));
+            assertFalse(owner.newlyCreated(), client::toString);
         }
     }
 
     @Test
     void shouldEndTheProcessWhenTheZooKeeperWasStartedOnAnotherPort() throws Exception {
-        try (EmbeddedZooKeeper first = start(data())) {
+        try (EmbeddedZooKeeper first = open(data())) {
             Address now = address(data());
             Address before = new Address(1, "127.0.0.1:1", now.pid(), now.host(), now.identity());
-            try (EmbeddedGuest guest = EmbeddedGuest.at(data(), before, halted::add)) {
-                await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)));
-                assertEquals(first.connect(), address(data()).connect(), guest::toString);
+            try (EmbeddedZooKeeper client = client(before)) {
+                await().until(() -> halted.equals(List.of(3)));
+                assertEquals(first.address(), address(data()), client::toString);
             }
-            assertEquals(
-                    first.connect(), EmbeddedUse.found(data()).orElseThrow().connect());
         }
     }
 
     @Test
     void shouldTryAgainWhileThePortIsTakenAndStartNothingElsewhere() throws Exception {
-        start(data()).close();
+        open(data()).close();
         Identity identity = identity(data());
-        String connect = Notice.connect(identity.port());
-        DirectoryLock first = DirectoryLock.on(data().path());
-        try (EmbeddedGuest guest =
-                EmbeddedGuest.at(data(), new Address(1, connect, 1, "localhost", identity.identity()), halted::add)) {
+        Address used = Address.of(identity.identity(), identity.port());
+        JsonFile.write(data().address(), used); // as of a process that was killed
+        DirectoryLock first = lock(data());
+        try (EmbeddedZooKeeper client = client(used)) {
             try (ServerSocket taken = new ServerSocket()) {
                 taken.setReuseAddress(true);
                 taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), identity.port()));
                 first.close();
-                await().atMost(PATIENCE).until(() -> DirectoryLock.isTaken(data()));
-                assertFalse(Files.exists(data().address()));
+                await().until(() -> DirectoryLock.isTaken(data()) && !Files.exists(data().address()));
                 assertEquals(
                         refused(data()), refused(data()), "it starts nothing, and lets nobody else start anything");
             }
-            await().atMost(PATIENCE).until(() -> EmbeddedUse.found(data()).isPresent());
-            assertEquals(connect, address(data()).connect(), guest::toString);
+            awaitPublished(data());
+            assertEquals(used, address(data()), client::toString);
+        }
+        assertEquals(List.of(), halted);
+    }
+
+    @Test
+    void shouldServeOnAnotherPortWhenNobodyUsesTheDirectoryAndTheLastPortIsTaken() throws Exception {
+        open(data()).close();
+        int last = identity(data()).port();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.setReuseAddress(true);
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), last));
+            try (EmbeddedZooKeeper server = open(data())) {
+                assertNotEquals(last, server.address().port());
+                assertEquals(server.address(), address(data()));
+            }
+        }
+    }
+
+    /** Whoever cannot see an owner that is paused must not take it for one that has ended. */
+    @Test
+    void shouldNotTakeOverWithoutALockFile() throws Exception {
+        open(data()).close();
+        Identity identity = identity(data());
+        Files.delete(data().lock());
+        try (Said said = new Said(EmbeddedZooKeeper.class);
+                EmbeddedZooKeeper client = client(Address.of(identity.identity(), identity.port()))) {
+            await().until(() -> said.lines().equals(List.of(data() + " cannot be looked at now")));
+            assertFalse(Files.exists(data().lock()), client::toString);
+
+            Files.createFile(data().lock());
+            awaitPublished(data());
         }
         assertEquals(List.of(), halted);
     }

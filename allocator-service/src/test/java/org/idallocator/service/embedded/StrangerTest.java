@@ -1,13 +1,18 @@
 package org.idallocator.service.embedded;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -15,6 +20,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -24,9 +31,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that has the port of a directory's own one, while a replica looks for that. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("a ZooKeeper of its own")
 class StrangerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Scheme<?> UID60 = new Uid60Scheme(Duration.ofHours(1));
     private static final AllocatorSettings SETTINGS = AllocatorSettings.of(
                     List.of(UID60), ZooKeeperSettings.of("localhost"))
@@ -40,20 +47,21 @@ class StrangerTest {
 
     private final List<Integer> halted = new CopyOnWriteArrayList<>();
 
-    private EmbeddedZooKeeper start(String name, int port) {
-        return EmbeddedZooKeeper.start(
-                DirectoryLock.on(directory.resolve(name)),
+    private EmbeddedZooKeeper start(String name, int port) throws IOException {
+        return EmbeddedZooKeeper.owner(
+                DirectoryLock.tryLock(new DataDirectory(directory.resolve(name)))
+                        .orElseThrow(),
                 port,
-                connect -> FirstStart.withoutWaiting(SETTINGS.withConnect(connect)),
+                first -> FirstStart.withoutWaiting(SETTINGS.withConnect(first.connect())),
                 halted::add);
     }
 
     private static AllocatorSettings settings(EmbeddedZooKeeper own) {
-        return SETTINGS.onEmbedded(own.connect(), own.identity());
+        return SETTINGS.onEmbedded(own.address().connect(), own.address().identity());
     }
 
     private static int port(EmbeddedZooKeeper server) {
-        return Integer.parseInt(server.connect().replaceFirst(".*:", ""));
+        return server.address().port();
     }
 
     private static Optional<FenceReason> reason(IdAllocator allocator) {
@@ -61,9 +69,9 @@ class StrangerTest {
     }
 
     private static List<String> nodes(String connect, String path) throws Exception {
-        ZooKeeper client = new ZooKeeper(connect, 10_000, event -> {});
+        ZooKeeper client = new ZooKeeper(connect, 60_000, event -> {});
         try {
-            await().atMost(PATIENCE).until(() -> client.getState().isConnected());
+            await().until(() -> client.getState().isConnected());
             return client.getChildren(path, false).stream().sorted().toList();
         } finally {
             client.close();
@@ -71,24 +79,52 @@ class StrangerTest {
     }
 
     @Test
+    void shouldServeNobodyWhoLooksForAnotherDirectory() throws Exception {
+        try (EmbeddedZooKeeper server = start("own", 0)) {
+            ZooKeeper seeks = client(server, server.address().identity());
+            ZooKeeper strays = client(server, "another");
+            try {
+                await().until(() -> strays.getState() == ZooKeeper.States.AUTH_FAILED);
+                assertEquals(
+                        List.of("id-allocator", "zookeeper"),
+                        await().ignoreException(KeeperException.ConnectionLossException.class)
+                                .until(
+                                        () -> seeks.getChildren("/", false).stream()
+                                                .sorted()
+                                                .toList(),
+                                        nodes -> true));
+            } finally {
+                strays.close();
+                seeks.close();
+            }
+        }
+    }
+
+    private static ZooKeeper client(EmbeddedZooKeeper server, String identity) throws IOException {
+        ZooKeeper client = new ZooKeeper(server.address().connect(), 60_000, event -> {});
+        client.addAuthInfo(ZooKeeperSettings.EMBEDDED, identity.getBytes(StandardCharsets.UTF_8));
+        return client;
+    }
+
+    @Test
     void shouldLeaveAnotherDirectorysZooKeeperAloneAndGoOnWithItsOwn() throws Exception {
         EmbeddedZooKeeper own = start("own", 0);
         int port = port(own);
         try (IdAllocator replica = IdAllocator.connect(settings(own))) {
-            replica.awaitReady(PATIENCE);
+            replica.awaitReady(HangGuard.TIME);
             own.close();
             try (EmbeddedZooKeeper stranger = start("strangers", port)) {
-                await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
+                await().until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
                 await().during(Duration.ofSeconds(1))
-                        .atMost(PATIENCE)
                         .until(() -> reason(replica).isPresent());
 
-                assertEquals(List.of("meta", "uid60"), nodes(stranger.connect(), "/id-allocator"));
+                assertEquals(List.of("meta", "uid60"), nodes(stranger.address().connect(), "/id-allocator"));
             }
             try (EmbeddedZooKeeper again = start("own", port)) {
-                replica.awaitReady(PATIENCE);
-                replica.uid60().next();
-                assertEquals(own.identity(), again.identity());
+                replica.awaitReady(HangGuard.TIME);
+                await().ignoreException(FencedException.class)
+                        .until(() -> replica.uid60().next(), Objects::nonNull);
+                assertEquals(own.address().identity(), again.address().identity());
             }
         }
     }
@@ -103,8 +139,8 @@ class StrangerTest {
             Path data = directory.resolve("strangers");
             stranger.startup(new ZooKeeperServer(data.toFile(), data.toFile(), 500));
             try (IdAllocator replica = IdAllocator.connect(settings(own))) {
-                await().atMost(PATIENCE).until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
-                assertEquals(List.of("zookeeper"), nodes(own.connect(), "/"));
+                await().until(() -> reason(replica).equals(Optional.of(FenceReason.UNREACHABLE)));
+                assertEquals(List.of("zookeeper"), nodes(own.address().connect(), "/"));
             }
         } finally {
             stranger.shutdown();

@@ -1,29 +1,33 @@
 package org.idallocator.service.embedded;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.testing.Said;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ProofOnly("a ZooKeeper of its own")
 class SupervisionTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int SESSION_MILLIS = 10_000;
+    private static final int SESSION_MILLIS = 60_000;
     private static final byte[] BYTES = "kept".getBytes(StandardCharsets.UTF_8);
 
     @TempDir
@@ -31,14 +35,18 @@ class SupervisionTest {
     private Path directory;
 
     private final List<Integer> halted = new CopyOnWriteArrayList<>();
-    private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+    private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
 
-    private EmbeddedZooKeeper start() {
-        return start(DirectoryLock.on(data().path()));
+    private EmbeddedZooKeeper start() throws IOException {
+        return start(lock());
     }
 
-    private EmbeddedZooKeeper start(DirectoryLock lock) {
-        return EmbeddedZooKeeper.start(lock, 0, connect -> {}, halted::add);
+    private EmbeddedZooKeeper start(DirectoryLock lock) throws IOException {
+        return EmbeddedZooKeeper.owner(lock, 0, first -> {}, halted::add);
+    }
+
+    private DirectoryLock lock() throws IOException {
+        return DirectoryLock.tryLock(data()).orElseThrow();
     }
 
     private DataDirectory data() {
@@ -46,13 +54,13 @@ class SupervisionTest {
     }
 
     private static Client client(EmbeddedZooKeeper server) throws IOException {
-        return new Client(new ZooKeeper(server.connect(), SESSION_MILLIS, event -> {}));
+        return new Client(new ZooKeeper(server.address().connect(), SESSION_MILLIS, event -> {}));
     }
 
     /** A client that tries again as long as it is not connected. */
     private record Client(ZooKeeper zookeeper) implements AutoCloseable {
         void create(String path) {
-            await().atMost(PATIENCE).until(() -> {
+            await().until(() -> {
                 try {
                     zookeeper.create(path, BYTES, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
                     return true;
@@ -65,8 +73,7 @@ class SupervisionTest {
         }
 
         byte[] read(String path) {
-            return await().atMost(PATIENCE)
-                    .ignoreException(KeeperException.ConnectionLossException.class)
+            return await().ignoreException(KeeperException.ConnectionLossException.class)
                     .until(() -> zookeeper.getData(path, false, null), data -> true);
         }
 
@@ -80,25 +87,29 @@ class SupervisionTest {
         }
     }
 
-    /** Ends a thread of the server, as a full disk ends the thread that writes the log. */
+    /** Ends a thread of the server, as a full disk ends the thread that writes the log; and of the next server when called again. */
     private void kill(String threadName) {
-        Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
+        List<Thread> threads = await(threadName).until(() -> started(threadName), started -> started.size() == 1);
+        before.addAll(Thread.getAllStackTraces().keySet());
+        threads.forEach(Thread::interrupt);
+    }
+
+    private List<Thread> started(String threadName) {
+        return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread))
                 .filter(thread -> thread.getName().startsWith(threadName))
-                .collect(Collectors.toSet());
-        assertEquals(1, threads.size(), threadName);
-        threads.forEach(Thread::interrupt);
+                .toList();
     }
 
     @Test
     void shouldServeAgainOnItsDataAndPortWhenAThreadOfTheServerDies() throws Exception {
         try (EmbeddedZooKeeper server = start();
                 Client client = client(server)) {
-            String address = server.connect();
+            String address = server.address().connect();
             client.create("/before");
             long session = client.zookeeper().getSessionId();
 
-            for (String thread : List.of("SyncThread", "ProcessThread", "SessionTracker", "RequestThrottler")) {
+            for (String thread : List.of("SyncThread", "ProcessThread", "SessionTracker")) {
                 kill(thread);
                 client.create("/after-" + thread);
             }
@@ -106,23 +117,23 @@ class SupervisionTest {
             assertArrayEquals(BYTES, client.read("/before"));
             assertArrayEquals(BYTES, client.read("/after-SyncThread"));
             assertEquals(session, client.zookeeper().getSessionId(), "the session outlives the server");
-            assertEquals(address, server.connect());
+            assertEquals(address, server.address().connect());
         }
         assertEquals(List.of(), halted);
     }
 
     @Test
     void shouldKeepWhatWasAcknowledgedWhenStartedAgain() throws Exception {
-        DirectoryLock first = DirectoryLock.on(data().path());
-        assertTrue(first.made());
+        DirectoryLock first = lock();
+        assertTrue(first.newlyCreated());
         try (EmbeddedZooKeeper server = start(first);
                 Client client = client(server)) {
             client.create("/before");
             kill("SyncThread");
             client.create("/after");
         }
-        DirectoryLock second = DirectoryLock.on(data().path());
-        assertEquals(false, second.made());
+        DirectoryLock second = lock();
+        assertEquals(false, second.newlyCreated());
         try (EmbeddedZooKeeper again = start(second);
                 Client client = client(again)) {
             assertArrayEquals(BYTES, client.read("/before"));
@@ -131,15 +142,49 @@ class SupervisionTest {
     }
 
     @Test
-    void shouldMakeLockFilesAnewWhenTheyAreRemoved() throws IOException {
+    void shouldMakeTheLockFileAnewWhenItIsRemoved() throws IOException {
         try (EmbeddedZooKeeper server = start()) {
             Files.delete(data().lock());
-            Files.delete(data().innerLock());
 
-            await().atMost(PATIENCE).until(() -> Files.exists(data().innerLock()) && Files.exists(data().lock()));
-            assertTrue(server.connect().startsWith("127.0.0.1:"));
+            await().until(() -> Files.exists(data().lock()));
+            assertTrue(server.address().connect().startsWith("127.0.0.1:"));
         }
         assertEquals(List.of(), halted);
+    }
+
+    /** Something in the way of the address, for example. */
+    @Test
+    void shouldLookAgainWhateverHappenedWhenItLooked() throws IOException {
+        try (Said said = new Said(EmbeddedZooKeeper.class);
+                EmbeddedZooKeeper server = start()) {
+            Path inTheWay = Files.createDirectories(data().path().resolve("server.json.new/in-the-way"));
+            Files.delete(data().address());
+            await().during(Duration.ofSeconds(1))
+                    .until(() -> said.lines().equals(List.of(data() + " cannot be looked at now")));
+
+            Files.delete(inTheWay);
+            Files.delete(data().path().resolve("server.json.new"));
+            await().until(() -> Files.exists(data().address()));
+            assertEquals(List.of(), halted, server::toString);
+        }
+    }
+
+    @Test
+    void shouldSayInOneLineWhyItEndsTheProcess() throws IOException {
+        PrintStream standard = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        try (EmbeddedZooKeeper server = start()) {
+            Files.move(data().path(), directory.resolve("elsewhere"));
+
+            await().until(() -> halted.equals(List.of(3)));
+            assertEquals(
+                    data() + " was removed while it was in use; the process ends, because it cannot go on safely\n",
+                    told.toString(StandardCharsets.UTF_8),
+                    server::toString);
+        } finally {
+            System.setErr(standard);
+        }
     }
 
     @Test
@@ -147,7 +192,7 @@ class SupervisionTest {
         try (EmbeddedZooKeeper server = start()) {
             Files.move(data().path(), directory.resolve("elsewhere"));
 
-            await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)));
+            await().until(() -> halted.equals(List.of(3)));
             assertEquals(false, Files.exists(data().address()), server::toString);
         }
     }
@@ -160,7 +205,7 @@ class SupervisionTest {
             Files.move(data().zookeeper(), directory.resolve("elsewhere"));
             kill("SyncThread");
 
-            await().atMost(PATIENCE).until(() -> halted.equals(List.of(3)));
+            await().until(() -> halted.equals(List.of(3)));
             assertEquals(false, Files.exists(data().zookeeper()));
         }
         assertEquals(false, Files.exists(data().zookeeper()));

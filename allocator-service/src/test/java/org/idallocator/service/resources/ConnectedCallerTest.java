@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.core.testing.HangGuard;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,13 +66,13 @@ class ConnectedCallerTest {
 
     /** The next answer; null when none comes, because the client has closed its connection. */
     private @Nullable String answer() throws Exception {
-        String response = client.getResponse(false, 10, TimeUnit.SECONDS);
+        String response = client.getResponse(false, HangGuard.MINUTES, TimeUnit.MINUTES);
         return response == null ? null : response.substring(response.indexOf("\r\n\r\n") + 4);
     }
 
     /** What was seen while the first request was handled. */
     private List<Boolean> seen() throws InterruptedException {
-        assertTrue(handled.await(10, TimeUnit.SECONDS));
+        assertTrue(handled.await(HangGuard.MINUTES, TimeUnit.MINUTES));
         return seen;
     }
 

@@ -1,6 +1,6 @@
 package org.idallocator.service.resources;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +20,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +40,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
@@ -121,7 +121,7 @@ class ExpressFrontTest {
         assertTrue(isId(answer("Accept: text/plain")));
 
         Timer last = registry.timer(PREFIX + ".get-requests"); // of what hears of a request, after its answer was sent
-        await().atMost(Duration.ofSeconds(10)).until(() -> last.getCount() == 2);
+        await().until(() -> last.getCount() == 2);
         assertEquals(2, registry.timer(PREFIX + ".requests").getCount());
         assertEquals(2, registry.timer(PREFIX + ".dispatches").getCount());
         assertEquals(2, registry.meter(PREFIX + ".2xx-responses").getCount());
@@ -144,7 +144,7 @@ class ExpressFrontTest {
 
         assertTrue(isId(answer()));
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> requests("200") == 1);
+        await().until(() -> requests("200") == 1);
         assertEquals(0, requests("aborted"));
     }
 
@@ -163,7 +163,7 @@ class ExpressFrontTest {
 
         connector.getResponse("GET /ids/sno HTTP/1.1\r\nHost: x\r\n\r\n");
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> requests("aborted") == 1);
+        await().until(() -> requests("aborted") == 1);
         assertEquals(0, requests("200"));
     }
 
@@ -281,7 +281,7 @@ class ExpressFrontTest {
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 assertTrue(Invocable.isNonBlockingInvocation(), "what may wait is handed over all the same");
-                assertTrue(looked.await(30, TimeUnit.SECONDS), "the selector goes on meanwhile");
+                assertTrue(looked.await(HangGuard.MINUTES, TimeUnit.MINUTES), "the selector goes on meanwhile");
                 inside.decrementAndGet();
                 callback.succeeded();
                 return true;
@@ -295,13 +295,14 @@ class ExpressFrontTest {
         crowded.insertHandler(new ExpressGate());
         ServerConnector connector = new ServerConnector(crowded, 1, 1);
         connector.setHost("127.0.0.1");
+        connector.setIdleTimeout(HangGuard.TIME.toMillis());
         crowded.addConnector(connector);
         crowded.start();
         List<Socket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < clients; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
-                socket.setSoTimeout(30_000);
+                socket.setSoTimeout((int) HangGuard.TIME.toMillis());
                 sockets.add(socket);
                 socket.getOutputStream()
                         .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,7 @@ class ExpressGateTest {
         server.addConnector(connector);
         server.start();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             opened.await();
             full.set(true); // from now on only the request needs a thread
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

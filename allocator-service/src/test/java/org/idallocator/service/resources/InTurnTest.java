@@ -1,6 +1,6 @@
 package org.idallocator.service.resources;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
@@ -17,6 +18,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** With one turn, who comes behind waits for it, and no longer than the patience. */
 class InTurnTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = HangGuard.TIME;
     private static final String READING = "/ids/sno/9q7qmwq2222dhi22";
 
     private final Server server = new Server();
@@ -59,6 +61,7 @@ class InTurnTest {
         InTurn turns = new InTurn(new LimitedPaths(() -> "/*", true), 1, patience);
         turns.setHandler(slow);
         server.setHandler(turns);
+        connector.setIdleTimeout(HangGuard.TIME.toMillis());
         server.addConnector(connector);
         server.start();
         return turns;
@@ -74,7 +77,8 @@ class InTurnTest {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                        return connector.getResponse(
+                                "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n", HangGuard.MINUTES, TimeUnit.MINUTES);
                     } catch (Exception e) {
                         throw new AssertionError(e);
                     }

@@ -14,10 +14,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.idallocator.core.testing.HangGuard;
 
 /** Asks one port of a local service. */
 public final class Http {
@@ -51,7 +51,7 @@ public final class Http {
     /** What the server sends to somebody who writes {@code bytes} and then waits until the server closes the connection. */
     public String raw(String bytes) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -62,7 +62,7 @@ public final class Http {
     /** The first answer to somebody who writes {@code bytes}; its head must tell how long it is. */
     public String first(String bytes) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             StringBuilder answer = new StringBuilder();
             while (answer.indexOf(HEAD_END) < 0) {
@@ -116,7 +116,7 @@ public final class Http {
     /** A request for a path, to be completed. */
     public HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(Duration.ofSeconds(60));
+                .timeout(HangGuard.TIME);
         token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
         return request;
     }

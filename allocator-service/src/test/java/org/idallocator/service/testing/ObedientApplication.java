@@ -19,8 +19,7 @@ import org.idallocator.service.resources.HttpApi;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
 public class ObedientApplication extends Application<AllocatorConfiguration> {
-    private static final ZooKeeperEntry ZOOKEEPER =
-            new ZooKeeperEntry(Optional.empty(), Optional.empty(), "/id-allocator");
+    private static final ZooKeeperEntry ZOOKEEPER = new ZooKeeperEntry(false, Optional.empty(), "/id-allocator");
 
     private final ObedientSource source = new ObedientSource();
     private final Draws draws = new Draws();
@@ -85,7 +84,6 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         private static final String JERSEY = "org.glassfish.jersey.server.";
 
         private final AtomicLong inFront = new AtomicLong();
-        private final AtomicLong waits = new AtomicLong();
         private final AtomicLong refusedInFront = new AtomicLong();
         private final AtomicLong byJersey = new AtomicLong();
         private final AtomicLong onSelector = new AtomicLong();
@@ -109,16 +107,6 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
             if (!calledBy(JERSEY)) {
                 refusedInFront.incrementAndGet();
             }
-        }
-
-        @Override
-        public void waited(long nanos, boolean first) {
-            waits.incrementAndGet();
-        }
-
-        /** How many waits for a tick have ended. */
-        public long waits() {
-            return waits.get();
         }
 
         /** How many were refused in front of Jersey. */

@@ -37,6 +37,7 @@ public final class ObedientSource implements IdSource {
     private volatile Duration sinceLastStep = Duration.ZERO;
     private volatile boolean leaving;
     private volatile Runnable whenAsked = () -> {};
+    private volatile Runnable whenDrawn = () -> {};
     private final AtomicLong untilFence = new AtomicLong(Long.MAX_VALUE);
 
     /** Fences a scheme, until {@link #serve}. */
@@ -61,6 +62,11 @@ public final class ObedientSource implements IdSource {
     /** Runs this whenever somebody asks who holds a slot. */
     public void whenAskedForAHolder(Runnable what) {
         whenAsked = what;
+    }
+
+    /** Runs this whenever somebody draws, by who draws and before that. */
+    public void whenDrawn(Runnable what) {
+        whenDrawn = what;
     }
 
     /** Says that a drain is announced, until {@link #serve}. */
@@ -162,6 +168,7 @@ public final class ObedientSource implements IdSource {
 
         @Override
         public Draw draw(int count, Variant variant, IdSink sink) {
+            whenDrawn.run();
             if (untilFence.addAndGet(-count) < 0) {
                 fence(scheme, FenceReason.DEADLINE_PASSED);
             }

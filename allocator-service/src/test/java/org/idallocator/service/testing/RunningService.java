@@ -1,13 +1,12 @@
 package org.idallocator.service.testing;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dropwizard.core.Application;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,9 +16,6 @@ import org.idallocator.service.config.AllocatorConfiguration;
 public final class RunningService implements AutoCloseable {
     /** The token of the admin port, as {@code test-service.yml} has it. */
     public static final String TOKEN = "the-token-of-all-tests";
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration SOON = Duration.ofMillis(20);
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
@@ -68,19 +64,13 @@ public final class RunningService implements AutoCloseable {
     }
 
     public RunningService awaitReady() {
-        await().atMost(PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(SOON)
-                .until(() -> app().get("/health-check").statusCode() == 200);
+        await().until(() -> app().get("/health-check").statusCode() == 200);
         return this;
     }
 
     /** The same by what the checks find at this moment, rather than when they ran last. */
     public void awaitServing() {
-        await().atMost(PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(SOON)
-                .until(() -> admin().get("/healthcheck").statusCode() == 200);
+        await().until(() -> admin().get("/healthcheck").statusCode() == 200);
     }
 
     public Http app() {
@@ -108,8 +98,7 @@ public final class RunningService implements AutoCloseable {
 
     /** A lease of a scheme, as operators see it, once there is one: slots that nobody holds any more are listed, too. */
     public JsonNode lease(String scheme) {
-        return await().atMost(PATIENCE)
-                .until(
+        return await().until(
                         () -> admin().json("/leases/" + scheme).findValues("lease").stream()
                                 .filter(JsonNode::isObject)
                                 .findFirst(),
@@ -119,6 +108,6 @@ public final class RunningService implements AutoCloseable {
 
     /** What the service says of an ID once ZooKeeper has told it the holder, which may take longer than an answer waits. */
     public JsonNode inspected(String path) {
-        return await().atMost(PATIENCE).until(() -> app().json(path), said -> !said.has("holderUnknown"));
+        return await().until(() -> app().json(path), said -> !said.has("holderUnknown"));
     }
 }

@@ -3,6 +3,9 @@ package org.idallocator.service.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.idallocator.service.AllocatorApplication;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -21,24 +24,36 @@ public final class SharedService implements ParameterResolver {
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getStore(StoreScope.LAUNCHER_SESSION, SPACE)
-                .getOrComputeIfAbsent("service", key -> new Closed(start()), Closed.class)
+                .getOrComputeIfAbsent("service", key -> start(), Closed.class)
                 .service();
     }
 
-    private static RunningService start() {
+    /** Serves on where nothing runs for many seconds. */
+    private static Closed start() {
         try {
-            String data = Files.createTempDirectory("shared-service").toString();
-            return RunningService.start(AllocatorApplication.class, "zookeeper.embedded.dataDir=" + data)
+            Path data = Files.createTempDirectory("shared-service");
+            RunningService service = RunningService.start(
+                            AllocatorApplication.class,
+                            "zookeeper.embedded.dataDir=" + data,
+                            "zookeeper.sessionTimeout=60s",
+                            "window=30s",
+                            "maxClockSkew=10s")
                     .awaitReady();
+            return new Closed(service, data);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private record Closed(RunningService service) implements AutoCloseable {
+    private record Closed(RunningService service, Path data) implements AutoCloseable {
         @Override
-        public void close() {
+        public void close() throws IOException {
             service.close();
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 }

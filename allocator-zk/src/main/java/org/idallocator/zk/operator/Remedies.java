@@ -92,14 +92,16 @@ record Remedies(ZooKeeperSettings zookeeper) {
     /** For nodes that anybody may write. */
     String strangers() {
         return (Clients.hasIdentity(zookeeper)
-                        ? "where all replicas have these credentials, run\n"
-                        : "give all replicas credentials, by zookeeper.auth, start them anew, and run\n")
-                + "secure FILE";
+                        ? "where all replicas have these credentials, take the nodes from strangers:\n"
+                        : "give all replicas credentials, by zookeeper.auth, start them anew, and take the nodes from strangers:\n")
+                + shell("").strip()
+                + (logsInBySasl() ? ", with the JAAS file of the replicas" : "\naddauth digest USER:PASSWORD")
+                + "\nsetAcl -R " + zookeeper.root() + " auth::cdrwa";
     }
 
     /** For nodes that are none of the allocator's. */
     String strays(String first) {
-        return "find out who put them there, keep strangers out (secure FILE), and delete them:\n"
+        return "find out who put them there, keep strangers out, as the check of strangers says, and delete them:\n"
                 + shell("deleteall " + first);
     }
 

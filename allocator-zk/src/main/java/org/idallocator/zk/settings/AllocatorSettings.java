@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.UnknownSchemeException;
 
 /**
  * All that an allocator needs to know.
@@ -42,29 +44,23 @@ public record AllocatorSettings(
     /** The longest wait that is allowed. */
     public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** Throws {@link InvalidSettingsException} with all that is wrong. */
+    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
     public AllocatorSettings {
         schemes = List.copyOf(schemes);
         leases = Map.copyOf(leases);
-        Mistakes mistakes = new Mistakes();
-        boolean allowed = checkWindow(window, mistakes);
-        checkSkew(maxClockSkew, mistakes);
-        positive("maxWait", maxWait, mistakes);
-        mistakes.require(
+        requireAllowed(window, maxClockSkew);
+        requirePositive("maxWait", maxWait);
+        Require.that(
                 maxWait.compareTo(LONGEST_WAIT) <= 0,
-                "maxWait",
-                () -> "must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
-        mistakes.requireBeside(
-                ZooKeeperSettings.SESSION_TIMEOUT,
-                !allowed || window.compareTo(zookeeper.sessionTimeout()) <= 0,
-                "window",
-                () -> "must be at most the session timeout of "
+                () -> "maxWait must be at most " + LONGEST_WAIT.toMillis() + " ms: " + maxWait.toMillis() + " ms");
+        Require.that(
+                window.compareTo(zookeeper.sessionTimeout()) <= 0,
+                () -> "window must be at most the session timeout of "
                         + zookeeper.sessionTimeout().toMillis() + " ms: " + window.toMillis() + " ms");
-        checkLeases(schemes, leases, mistakes);
-        mistakes.throwIfAny();
+        checkLeases(schemes, leases);
     }
 
-    /** One slot of each scheme, whatever the demand. Throws {@link InvalidSettingsException} with all that is wrong. */
+    /** One slot of each scheme, whatever the demand. Throws {@link IllegalArgumentException} as the other does. */
     public AllocatorSettings(
             List<Scheme<?>> schemes,
             ZooKeeperSettings zookeeper,
@@ -75,19 +71,14 @@ public record AllocatorSettings(
         this(schemes, zookeeper, window, maxClockSkew, maxWait, replica, Map.of());
     }
 
-    private static void checkLeases(List<Scheme<?>> schemes, Map<String, LeaseBounds> leases, Mistakes mistakes) {
-        List<String> names = schemes.stream().map(Scheme::name).toList();
-        leases.keySet().stream()
-                .filter(name -> !names.contains(name))
-                .sorted()
-                .forEach(
-                        name -> mistakes.add("leases", "names " + name + ", which is not served; served are " + names));
-        for (Scheme<?> scheme : schemes) {
-            LeaseBounds bounds = leases.get(scheme.name());
-            if (bounds != null) {
-                mistakes.attempt(() -> bounds.requireFor(scheme));
+    private static void checkLeases(List<Scheme<?>> schemes, Map<String, LeaseBounds> leases) {
+        leases.forEach((name, bounds) -> {
+            try {
+                LeaseBounds unused = bounds.requireFor(Schemes.named(name, schemes));
+            } catch (UnknownSchemeException e) {
+                throw new IllegalArgumentException("leases must be of schemes that are served: " + name, e);
             }
-        }
+        });
     }
 
     /** How many slots of a scheme a replica holds. */
@@ -95,40 +86,25 @@ public record AllocatorSettings(
         return leases.getOrDefault(scheme.name(), LeaseBounds.ONE);
     }
 
-    /** Throws {@link InvalidSettingsException} unless both are positive and no larger than is allowed. */
+    /** Throws {@link IllegalArgumentException} unless both are positive and no larger than is allowed. */
     public static void requireAllowed(Duration window, Duration maxClockSkew) {
-        Mistakes mistakes = new Mistakes();
-        checkWindow(window, mistakes);
-        checkSkew(maxClockSkew, mistakes);
-        mistakes.throwIfAny();
+        requireAllowed("window", window, LONGEST_WINDOW);
+        requireAllowed("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW);
     }
 
-    private static boolean checkWindow(Duration window, Mistakes mistakes) {
-        return positive("window", window, mistakes) && atMost("window", window, LONGEST_WINDOW, mistakes);
-    }
-
-    private static void checkSkew(Duration maxClockSkew, Mistakes mistakes) {
-        if (positive("maxClockSkew", maxClockSkew, mistakes)) {
-            atMost("maxClockSkew", maxClockSkew, LARGEST_CLOCK_SKEW, mistakes);
-        }
+    private static void requireAllowed(String key, Duration value, Duration largest) {
+        requirePositive(key, value);
+        Require.that(
+                value.compareTo(largest) <= 0,
+                () -> key + " must be at most " + largest.toMillis() + " ms: " + value.toMillis()
+                        + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
     }
 
     /** ZooKeeper keeps these in milliseconds. */
-    private static boolean positive(String name, Duration value, Mistakes mistakes) {
-        return mistakes.require(
-                        !value.isZero() && !value.isNegative(),
-                        name,
-                        () -> "must be positive: " + value.toMillis() + " ms")
-                && mistakes.require(
-                        value.toMillis() > 0, name, () -> "must be 1 ms or more: " + value.toNanos() + " ns");
-    }
-
-    private static boolean atMost(String name, Duration value, Duration largest, Mistakes mistakes) {
-        return mistakes.require(
-                value.compareTo(largest) <= 0,
-                name,
-                () -> "must be at most " + largest.toMillis() + " ms: " + value.toMillis()
-                        + " ms; after a loss of data in ZooKeeper everybody waits for the largest that is allowed");
+    private static void requirePositive(String key, Duration value) {
+        Require.that(
+                !value.isZero() && !value.isNegative(), () -> key + " must be positive: " + value.toMillis() + " ms");
+        Require.that(value.toMillis() > 0, () -> key + " must be 1 ms or more: " + value.toNanos() + " ns");
     }
 
     /** eightbyte's cluster ID, where that scheme is served. */

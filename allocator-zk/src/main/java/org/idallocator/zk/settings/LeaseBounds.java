@@ -17,23 +17,17 @@ public record LeaseBounds(int min, int max) {
     /** One slot, whatever the demand. */
     public static final LeaseBounds ONE = new LeaseBounds(1, 1);
 
-    /** Throws {@link InvalidSettingsException} with all that is wrong, by the names {@code min} and {@code max}. */
+    /** Throws {@link IllegalArgumentException} that names {@code min} or {@code max}. */
     public LeaseBounds {
-        Mistakes mistakes = new Mistakes();
-        boolean minAllowed = allowed("min", min, mistakes);
-        boolean maxAllowed = allowed("max", max, mistakes);
-        int least = min;
-        int most = max;
-        mistakes.requireBeside(
-                "min",
-                !minAllowed || !maxAllowed || min <= max,
-                "max",
-                () -> "must be at least min, which is " + least + ": " + most);
-        mistakes.throwIfAny();
+        requireAllowed("min", min);
+        requireAllowed("max", max);
+        if (max < min) {
+            throw new IllegalArgumentException("max must be at least min, which is " + min + ": " + max);
+        }
     }
 
-    private static boolean allowed(String name, int value, Mistakes mistakes) {
-        return mistakes.require(value >= 1 && value <= LARGEST, name, () -> "must be 1.." + LARGEST + ": " + value);
+    private static void requireAllowed(String name, int value) {
+        Require.that(value >= 1 && value <= LARGEST, () -> name + " must be 1.." + LARGEST + ": " + value);
     }
 
     /** Whether the number of slots follows the demand. */
@@ -42,19 +36,14 @@ public record LeaseBounds(int min, int max) {
     }
 
     /**
-     * The same bounds; throws {@link InvalidSettingsException} where the scheme has no slots, or its pool fewer than max. The key
-     * begins with the scheme's name.
+     * The same bounds; throws {@link IllegalArgumentException} where the scheme has no slots, or its pool fewer than max. The
+     * message begins with the scheme's name.
      */
     public LeaseBounds requireFor(Scheme<?> scheme) {
         long slots = scheme.pool().map(SlotPool::size).orElse(0L);
         String key = scheme.name() + ".leases";
-        Mistakes mistakes = new Mistakes();
-        mistakes.require(slots > 0, key, () -> "must be left out: " + scheme.name() + " needs no slots");
-        mistakes.require(
-                slots == 0 || max <= slots,
-                key + ".max",
-                () -> "must be at most " + slots + ", the slots of the pool: " + max);
-        mistakes.throwIfAny();
+        Require.that(slots > 0, () -> key + " must be left out: " + scheme.name() + " needs no slots");
+        Require.that(max <= slots, () -> key + ".max must be at most " + slots + ", the slots of the pool: " + max);
         return this;
     }
 }

@@ -18,28 +18,21 @@ import org.slf4j.LoggerFactory;
 public record Replica(String instance, String host, long pid, String url) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-    private static final String URL = "url";
 
-    /** Throws {@link InvalidSettingsException} with all that is wrong. */
+    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed. */
     public Replica {
-        Mistakes mistakes = new Mistakes();
-        mistakes.require(
-                isInstance(instance), "instance", () -> "must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
-        if (url.contains("@")) {
-            mistakes.add(URL, "must be without a user and password, because everybody is told it: " + Shown.of(url));
-        } else {
-            mistakes.require(
-                    url.isEmpty() || isAddress(url),
-                    URL,
-                    () -> "must be where this replica answers HTTP, such as http://host:8080: " + Shown.of(url));
-        }
-        mistakes.throwIfAny();
+        Require.that(isInstance(instance), () -> "instance must be 1..100 of [A-Za-z0-9._-]: " + Shown.of(instance));
+        Require.that(
+                url.isEmpty() || isAddress(url),
+                () ->
+                        "url must be where this replica answers HTTP, such as http://host:8080, without a user and password: "
+                                + Shown.of(url));
     }
 
     private static boolean isAddress(String url) {
         try {
             URI uri = new URI(url);
-            return url.matches("https?://.*")
+            return url.matches("https?://[^@]*")
                     && uri.getRawAuthority() != null; // a host of containers may have an underscore, and no URI has
         } catch (URISyntaxException e) {
             LOG.debug("{} is no URL", url, e);

@@ -1,13 +1,15 @@
 package org.idallocator.zk.settings;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How to reach ZooKeeper.
@@ -17,8 +19,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * @param sessionTimeout as asked for, 1 s to {@link #LONGEST_SESSION_TIMEOUT}; the server may negotiate another. The same for
  *     all replicas
  * @param auth {@code scheme:credentials}, such as {@code digest:user:password}, added to the session; what is created is then writable by the creator alone
- * @param properties ZooKeeper client properties, TLS among them ({@code zookeeper.client.secure} and so on); a key that the
- *     client does not know is refused
+ * @param properties ZooKeeper client properties, TLS among them ({@code zookeeper.client.secure} and so on); the client ignores a
+ *     key that it does not know
  */
 public record ZooKeeperSettings(
         String connect, String root, Duration sessionTimeout, List<String> auth, Map<String, String> properties) {
@@ -35,72 +37,75 @@ public record ZooKeeperSettings(
     /** The scheme in {@link #auth} with which a client names the embedded ZooKeeper that it wants. It makes nobody an owner. */
     public static final String EMBEDDED = "id-allocator-embedded";
 
-    /** The key of {@link #sessionTimeout}. */
-    static final String SESSION_TIMEOUT = "zookeeper.sessionTimeout";
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSettings.class);
+    private static final String HOST = "(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9_][A-Za-z0-9_.-]*)(:[1-9][0-9]{0,4})?";
+    private static final Pattern CONNECT = Pattern.compile(HOST + "(," + HOST + ")*(?!/zookeeper(/|$))(/[^/,]+)*");
+    private static final Pattern ROOT = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._-]+)+");
+    private static final Pattern AUTH = Pattern.compile("(?s)digest:[^:]+:.+|(?!(?i:digest):)[A-Za-z0-9_-]+:.+");
 
-    private static final String CONNECT = "zookeeper.connect";
-    private static final String ROOT_KEY = "zookeeper.root";
-    private static final String DIGEST = "digest:";
-    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9._-]+)+");
-    private static final Pattern AUTH_SCHEME = Pattern.compile("[A-Za-z0-9_-]+");
-
-    /** Throws {@link InvalidSettingsException} with all that is wrong; it tells no credentials. */
+    /** Throws {@link IllegalArgumentException} that names the first bad key, and what is allowed; it tells no credentials. */
     public ZooKeeperSettings {
         auth = List.copyOf(auth);
         properties = Map.copyOf(properties);
-        Mistakes mistakes = new Mistakes();
-        ConnectString.mistake(connect)
-                .ifPresent(why -> mistakes.add(
-                        CONNECT,
-                        "must be host:port,host:port and a chroot if there is one," + " as in zk1:2181,zk2:2181/ids: "
-                                + Shown.of(connect) + " (" + why + ")"));
-        checkRoot(root, mistakes);
-        checkSessionTimeout(sessionTimeout, mistakes);
-        for (int i = 0; i < auth.size(); i++) {
-            checkAuth("zookeeper.auth[" + i + "]", auth.get(i), mistakes);
-        }
-        ClientProperties.check(properties, mistakes);
-        mistakes.throwIfAny();
-    }
-
-    private static void checkRoot(String root, Mistakes mistakes) {
-        mistakes.require(
-                ROOT.matcher(root).matches() && ConnectString.isPath(root),
-                ROOT_KEY,
-                () -> "must be an absolute path such as /id-allocator: " + Shown.of(root));
-        mistakes.require(
+        Require.that(
+                isConnectString(connect),
+                () -> "zookeeper.connect must be host:port,host:port and a chroot if there is one, as in"
+                        + " zk1:2181,zk2:2181/ids: " + Shown.of(connect));
+        Require.that(
+                ROOT.matcher(root).matches(),
+                () -> "zookeeper.root must be an absolute path such as /id-allocator: " + Shown.of(root));
+        Require.that(
                 !(root + "/").startsWith("/zookeeper/"),
-                ROOT_KEY,
-                () -> "must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
-    }
-
-    private static void checkSessionTimeout(Duration sessionTimeout, Mistakes mistakes) {
-        mistakes.require(
-                sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0,
-                SESSION_TIMEOUT,
-                () -> "must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
-        mistakes.require(
-                sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
-                SESSION_TIMEOUT,
-                () -> "must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: " + sessionTimeout.toMillis()
-                        + " ms; the slots of a replica that crashed are held as long");
-    }
-
-    /** Tells nothing of the value: without its scheme, a text may be a password. */
-    private static void checkAuth(String key, String text, Mistakes mistakes) {
-        int colon = text.indexOf(':');
-        if (colon < 1
-                || colon == text.length() - 1
-                || !AUTH_SCHEME.matcher(text.substring(0, colon)).matches()) {
-            mistakes.add(key, "must be scheme:credentials, such as digest:user:password (the value is not shown)");
-        } else if (!text.startsWith(DIGEST) && text.regionMatches(true, 0, DIGEST, 0, DIGEST.length())) {
-            mistakes.add(
-                    key,
-                    "must begin with digest, not " + text.substring(0, colon)
-                            + ": ZooKeeper knows schemes by their exact names (the rest is not shown)");
-        } else if (text.startsWith(DIGEST) && !text.matches("(?s)digest:[^:]+:.+")) {
-            mistakes.add(key, "must be digest:user:password (the value is not shown)");
+                () -> "zookeeper.root must not be /zookeeper, which is ZooKeeper's own: " + Shown.of(root));
+        requireAllowed(sessionTimeout);
+        for (int i = 0; i < auth.size(); i++) {
+            requireCredentials("zookeeper.auth[" + i + "]", auth.get(i));
         }
+        String secure = properties.getOrDefault(ZKClientConfig.SECURE_CLIENT, "false");
+        Require.that(
+                secure.matches("(?i)true|false"),
+                () -> "zookeeper.properties." + ZKClientConfig.SECURE_CLIENT + " must be true or false: "
+                        + Shown.of(secure));
+        requireWatches(properties);
+    }
+
+    /** A client that forgets its watches when it connects again would not hear that somebody changed what a replica holds. */
+    private static void requireWatches(Map<String, String> properties) {
+        String key = ZKClientConfig.DISABLE_AUTO_WATCH_RESET;
+        String disabled = properties.getOrDefault(key, System.getProperty(key, "false"));
+        Require.that(
+                !Boolean.parseBoolean(disabled.trim()),
+                () -> "zookeeper.properties." + key
+                        + " must be false or left out, as replicas need their watches after they connect again: "
+                        + Shown.of(disabled));
+    }
+
+    /** The client takes nearly any text, and then looks for hosts that do not exist, without end. */
+    private static boolean isConnectString(String text) {
+        try {
+            return CONNECT.matcher(text).matches()
+                    && !new ConnectStringParser(text).getServerAddresses().isEmpty();
+        } catch (IllegalArgumentException e) { // a port, or a chroot, that cannot be
+            LOG.debug("no connect string", e);
+            return false;
+        }
+    }
+
+    private static void requireAllowed(Duration sessionTimeout) {
+        Require.that(
+                sessionTimeout.compareTo(SHORTEST_SESSION_TIMEOUT) >= 0,
+                () -> "zookeeper.sessionTimeout must be 1 s or more: " + sessionTimeout.toMillis() + " ms");
+        Require.that(
+                sessionTimeout.compareTo(LONGEST_SESSION_TIMEOUT) <= 0,
+                () -> "zookeeper.sessionTimeout must be at most " + LONGEST_SESSION_TIMEOUT.toMillis() + " ms: "
+                        + sessionTimeout.toMillis() + " ms; the slots of a replica that crashed are held as long");
+    }
+
+    /** Tells nothing of the value: without its scheme, a text may be a password. ZooKeeper knows {@code digest} by that name only. */
+    private static void requireCredentials(String key, String text) {
+        Require.that(
+                AUTH.matcher(text).matches(),
+                () -> key + " must be scheme:credentials, such as digest:user:password (the value is not shown)");
     }
 
     /** Without the credentials and the values of properties, which may be passwords: settings are logged. */
@@ -126,16 +131,6 @@ public record ZooKeeperSettings(
         List<String> proofs = Stream.concat(auth.stream(), Stream.of(EMBEDDED + ":" + identity))
                 .toList();
         return new ZooKeeperSettings(address, root, sessionTimeout, proofs, properties);
-    }
-
-    /**
-     * The same without a SASL login. For an embedded ZooKeeper, which knows nobody, before its identity is known: a JAAS
-     * configuration of the program is for something else.
-     */
-    public ZooKeeperSettings withoutLogin() {
-        Map<String, String> all = new HashMap<>(properties);
-        all.put(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-        return withProperties(all);
     }
 
     /** Whether the client looks for the embedded ZooKeeper of one directory, and for no other. */

@@ -9,6 +9,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
@@ -76,7 +77,10 @@ public final class Clients {
         return Sasl.trouble(properties(settings));
     }
 
-    /** An embedded ZooKeeper knows nobody, so a JAAS configuration is for something else. */
+    /**
+     * An embedded ZooKeeper knows nobody, so a JAAS configuration is for something else. Only Netty's socket speaks TLS; any other
+     * would connect in the clear.
+     */
     static ZKClientConfig properties(ZooKeeperSettings settings) {
         ZKClientConfig properties = new ZKClientConfig();
         for (Map.Entry<String, String> property : settings.properties().entrySet()) {
@@ -84,6 +88,9 @@ public final class Clients {
         }
         if (settings.namesEmbedded()) {
             properties.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+        }
+        if (properties.getBoolean(ZKClientConfig.SECURE_CLIENT)) {
+            properties.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
         }
         return properties;
     }

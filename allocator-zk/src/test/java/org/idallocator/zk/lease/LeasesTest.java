@@ -1,6 +1,6 @@
 package org.idallocator.zk.lease;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
@@ -12,6 +12,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Clients;
@@ -19,7 +20,6 @@ import org.idallocator.zk.store.SimulatedClock;
 import org.junit.jupiter.api.Test;
 
 class LeasesTest {
-    private static final Duration HANG_GUARD = Duration.ofSeconds(90);
     private static final Scheme<?> SNO = Bench.sno(1);
 
     /** Whoever is parked on this clock stays parked until somebody wakes the thread. */
@@ -50,11 +50,11 @@ class LeasesTest {
             Thread caller = new Thread(told);
             caller.setDaemon(true);
             caller.start();
-            await().atMost(HANG_GUARD).until(() -> caller.getState() == Thread.State.WAITING);
+            await().until(() -> caller.getState() == Thread.State.WAITING);
 
             leases.close();
 
-            assertEquals(FenceReason.CLOSED, told.get(HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+            assertEquals(FenceReason.CLOSED, told.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
         }
     }
 

@@ -1,6 +1,6 @@
 package org.idallocator.zk.lease;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,6 +20,7 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Bench.Replicated;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyWaitTest {
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
-    private static final Duration HANG_GUARD = Duration.ofSeconds(90);
     private static final SchemeStatus SERVES = new SchemeStatus("sno", Optional.empty(), Optional.empty());
 
     private final Bench bench = new Bench();
@@ -239,12 +239,12 @@ class ReadyWaitTest {
                 assertDoesNotThrow(() -> wait.await(() -> List.of(status.get()), Duration.ofHours(1))));
         caller.setDaemon(true);
         caller.start();
-        await().atMost(HANG_GUARD).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
 
         status.set(SERVES);
         wait.lookAgain();
 
-        caller.join(HANG_GUARD.toMillis());
+        caller.join(HangGuard.TIME.toMillis());
         assertFalse(caller.isAlive());
     }
 
@@ -255,7 +255,7 @@ class ReadyWaitTest {
         AtomicReference<SchemeStatus> status = new AtomicReference<>(fencedForAnHour());
 
         assertTimeoutPreemptively(
-                HANG_GUARD,
+                HangGuard.TIME,
                 () -> wait.await(
                         () -> {
                             SchemeStatus read = status.getAndSet(SERVES);

@@ -1,6 +1,6 @@
 package org.idallocator.zk.operator;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
@@ -34,6 +35,8 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -50,9 +53,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A root that was made for everybody, and is taken from strangers, on a real ZooKeeper. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = HangGuard.MINUTES, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ProofOnly("starts a ZooKeeper for each test")
 final class SecuringTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final List<Scheme<?>> SCHEMES =
             List.of(new SnoScheme(7, 1, 4), new EightByteScheme(3), new Uid60Scheme(Duration.ofHours(1)));
     private static final List<String> OURS = List.of("digest:replica:tell-nobody");
@@ -82,7 +85,7 @@ final class SecuringTest {
 
     private static void serveOnce(AllocatorSettings settings) throws Exception {
         try (IdAllocator replica = IdAllocator.connect(settings)) {
-            replica.awaitReady(PATIENCE);
+            replica.awaitReady(HangGuard.TIME);
         }
     }
 
@@ -97,7 +100,7 @@ final class SecuringTest {
         AllocatorSettings ours = settings("/fresh/and/deep", OURS, "a");
         FirstStart.withoutWaiting(ours);
         try (IdAllocator replica = IdAllocator.connect(ours)) {
-            replica.awaitReady(PATIENCE);
+            replica.awaitReady(HangGuard.TIME);
             Strangers found = replica.cluster().strangers();
             assertTrue(found.nodes() > 15, found::toString);
             assertEquals(List.of(), found.open());
@@ -129,9 +132,11 @@ final class SecuringTest {
                 before::toString);
         Check warned = check(ours, "strangers");
         assertEquals(Check.Result.WARN, warned.result());
-        assertEquals("where all replicas have these credentials, run\nsecure FILE", warned.remedy());
+        String lines = "take the nodes from strangers:\nzkCli.sh -server " + server.connect()
+                + "\naddauth digest USER:PASSWORD\nsetAcl -R /open auth::cdrwa";
+        assertEquals("where all replicas have these credentials, " + lines, warned.remedy());
         assertEquals(
-                "give all replicas credentials, by zookeeper.auth, start them anew, and run\nsecure FILE",
+                "give all replicas credentials, by zookeeper.auth, start them anew, and " + lines,
                 check(open, "strangers").remedy());
 
         List<String> steps = new ArrayList<>();
@@ -202,7 +207,7 @@ final class SecuringTest {
             FirstStart.withoutWaiting(ours);
             try (IdAllocator replica = IdAllocator.connect(ours);
                     Admin owner = Admin.of(ours.zookeeper())) {
-                replica.awaitReady(PATIENCE);
+                replica.awaitReady(HangGuard.TIME);
                 said.add(Json.write(replica.held()));
                 said.add(replica.cluster().fleet().toString());
                 for (String path : replica.cluster().strangers().paths()) {
@@ -232,11 +237,10 @@ final class SecuringTest {
 
     /** Why the replica does not serve, when it has had time to connect. */
     private static FencedException refusal(IdAllocator replica) {
-        await().atMost(PATIENCE)
-                .until(() -> replica.status(SCHEMES.get(0))
-                        .fenced()
-                        .filter(why -> why.reason() != FenceReason.STARTING)
-                        .isPresent());
+        await().until(() -> replica.status(SCHEMES.get(0))
+                .fenced()
+                .filter(why -> why.reason() != FenceReason.STARTING)
+                .isPresent());
         return replica.status(SCHEMES.get(0)).fenced().orElseThrow();
     }
 

@@ -26,13 +26,15 @@ import org.idallocator.zk.store.Store;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulates clusters of allocators, each from one seed: hundreds of them in every build, thousands in the proof.
+ * Simulates clusters of allocators, each from one seed: some of them in every build, thousands in the proof.
  *
  * <p><b>What is real.</b> Each replica is a real lease loop with real keepers, fences and generators. Only the clocks and
  * ZooKeeper ({@link SimulatedZooKeeper}) are simulated.
@@ -74,19 +76,21 @@ import org.slf4j.LoggerFactory;
  * <p>A failure names its seed. {@code -Dsimulation.seed=N -Dsimulation.seeds=1} runs that seed alone; a larger number of seeds
  * runs as many from N on.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class SimulationTest {
     private static final String SEED = "simulation.seed";
     private static final String SEEDS = "simulation.seeds";
-    private static final int USUAL_SEEDS = Proof.size(300, 2_500);
-    private static final int DISASTER_SEEDS = Proof.size(60, 1_250);
-    private static final int APART_SEEDS = Proof.size(30, 300);
-    private static final int KEEPING_SEEDS = Proof.size(10, 100);
-    private static final int REPEATED_SEEDS = Proof.size(5, 20);
+    private static final int USUAL_SEEDS = Proof.size(30, 1_600);
+    private static final int DISASTER_SEEDS = Proof.size(16, 450);
+    private static final int APART_SEEDS = Proof.size(5, 200);
+    private static final int KEEPING_SEEDS = Proof.size(5, 100);
+    private static final int REPEATED_SEEDS = 20;
     /** The run before lasts for half an hour of simulated time. */
     private static final long REPEATED_FROM = 5;
 
     private static final long DISASTERS_FROM = Proof.size(5, 0);
     private static final int SEEDS_TO_CATCH = 8_000;
+    private static final String MANY_SEEDS = "takes half a minute: only hundreds of seeds find what these lack";
 
     /** Where the search for what a mutant does begins: near the first seed that catches the mutant. Any seed may. */
     private static final Map<String, Long> TRIED_FIRST = Map.of(
@@ -167,6 +171,7 @@ final class SimulationTest {
     }
 
     @Test
+    @ProofOnly("the same seeds again")
     void shouldRunTheSameWayWhenSeedIsTheSame() {
         for (long seed = REPEATED_FROM; seed < REPEATED_FROM + REPEATED_SEEDS; seed++) {
             assertEquals(run(Setup.real(seed)), run(Setup.real(seed)), "seed " + seed);
@@ -187,17 +192,24 @@ final class SimulationTest {
     }
 
     static Stream<Object[]> shouldFindDuplicatesWhenSafeguardIsMissing() {
-        return Map.<String, UnaryOperator<Store>>of(
-                        "without the version condition", Mutants::withoutVersionCondition,
-                        "without the nonce read-back", Mutants::withoutReadBack,
-                        "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
-                        "without tick <= ceiling", Mutants::withoutCeiling,
-                        "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
-                        "without the snapshot's wallSafe", Mutants::withoutWallSafe)
-                .entrySet()
-                .stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(mutant -> new Object[] {mutant.getKey(), mutant.getValue()});
+        return sorted(Map.<String, UnaryOperator<Store>>of(
+                "without the version condition", Mutants::withoutVersionCondition,
+                "without the nonce read-back", Mutants::withoutReadBack,
+                "with floor = old ceiling", Mutants::withFloorAtOldCeiling,
+                "without tick <= ceiling", Mutants::withoutCeiling));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @ProofOnly(MANY_SEEDS)
+    void shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing(String name, UnaryOperator<Store> mutant) {
+        assertCaught(name, seed -> Setup.mutant(seed, mutant));
+    }
+
+    static Stream<Object[]> shouldFindDuplicatesInManyRunsWhenSafeguardIsMissing() {
+        return sorted(Map.<String, UnaryOperator<Store>>of(
+                "with a snapshot used twice", Mutants::withSnapshotUsedTwice,
+                "without the snapshot's wallSafe", Mutants::withoutWallSafe));
     }
 
     @ParameterizedTest
@@ -207,33 +219,31 @@ final class SimulationTest {
     }
 
     static Stream<Object[]> shouldFindDuplicatesInDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.of(
-                "with floors that leave the window out",
-                Mutants::withFloorsWithoutWindow,
-                "with floors that leave the skew out",
-                Mutants::withFloorsWithoutSkew,
-                "without the condition on the incarnation",
-                (store, settings) -> Mutants.withoutChecks(store, "/meta"),
-                "with a relayout that forgets what retired slots reserve",
-                (store, settings) -> Mutants.withRelayoutThatForgets(store)));
+        return sorted(Map.<String, Mutation>of(
+                "with floors that leave the window out", Mutants::withFloorsWithoutWindow,
+                "with floors that leave the skew out", Mutants::withFloorsWithoutSkew));
     }
 
     @ParameterizedTest
     @MethodSource
-    @ProofOnly("takes half a minute: only hundreds of seeds find what these lack")
+    @ProofOnly(MANY_SEEDS)
     void shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing(String name, Mutation mutant) {
         assertCaught(name, seed -> Setup.mutantInDisasters(seed, mutant));
     }
 
     static Stream<Object[]> shouldFindDuplicatesInManyDisastersWhenSafeguardIsMissing() {
-        return sorted(Map.of(
+        return sorted(Map.<String, Mutation>of(
+                "with a relayout that forgets what retired slots reserve",
+                (store, settings) -> Mutants.withRelayoutThatForgets(store),
                 "with meta's floor from an earlier time",
                 (store, settings) -> Mutants.withFloorFromEarlierTime(store),
                 "without the condition on the generation",
-                (store, settings) -> Mutants.withoutChecks(store, "/layout/")));
+                (store, settings) -> Mutants.withoutChecks(store, "/layout/"),
+                "without the condition on the incarnation",
+                (store, settings) -> Mutants.withoutChecks(store, "/meta")));
     }
 
-    private static Stream<Object[]> sorted(Map<String, Mutation> mutants) {
+    private static <M> Stream<Object[]> sorted(Map<String, M> mutants) {
         return mutants.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(mutant ->
                 new Object[] {mutant.getKey(), mutant.getValue()});
     }

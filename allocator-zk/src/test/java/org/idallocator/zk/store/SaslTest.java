@@ -56,11 +56,6 @@ final class SaslTest {
                 .onEmbedded("127.0.0.1:2181", "a-directory");
         assertEquals(Optional.empty(), Clients.saslTrouble(embedded));
         assertFalse(Clients.hasIdentity(embedded));
-        assertEquals(
-                Optional.empty(),
-                Clients.saslTrouble(ZooKeeperSettings.of("zk:2181")
-                        .withProperties(Map.of(SECTION, "Nobody"))
-                        .withoutLogin()));
         assertTrue(Clients.hasIdentity(embedded.withAuth(List.of("digest:replica:tell-nobody"))));
     }
 }

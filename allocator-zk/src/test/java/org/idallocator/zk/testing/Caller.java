@@ -9,6 +9,7 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.id.IdSink;
+import org.idallocator.core.testing.HangGuard;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class Caller implements AutoCloseable {
     private static final int BATCH = 20;
     private static final long PAUSE_NANOS = 1_000_000;
-    private static final long PATIENCE_MILLIS = 30_000;
 
     private final IdGenerator<?> generator;
     private final IdSink checker;
@@ -164,7 +164,7 @@ public final class Caller implements AutoCloseable {
     public void close() {
         stopped = true;
         try {
-            thread.join(PATIENCE_MILLIS);
+            thread.join(HangGuard.TIME.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

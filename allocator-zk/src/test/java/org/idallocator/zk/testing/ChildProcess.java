@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 
 /**
  * A process of this test, with its output in a file. {@link Leftovers} has a note of the process while it lives. The process
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
  */
 public final class ChildProcess implements AutoCloseable {
     private static final int LINES_SHOWN = 40;
-    private static final int ORDERLY_SECONDS = 30;
 
     private final Process process;
     private final Path output;
@@ -45,13 +45,18 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a Java program on the Java that runs this test, in a JVM that starts fast on few cores. */
+    /**
+     * Starts a Java program on the Java that runs this test, in a JVM that starts fast on few cores. It has no file in the system's
+     * temporary directory, which a killed JVM would leave there.
+     */
     public static ChildProcess java(Path output, Map<String, String> environment, List<String> arguments) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return start(
                 output,
                 environment,
-                Stream.concat(Stream.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), arguments.stream())
+                Stream.concat(
+                                Stream.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+                                arguments.stream())
                         .toList());
     }
 
@@ -66,7 +71,7 @@ public final class ChildProcess implements AutoCloseable {
     /** Sends SIGKILL, and waits until the process has ended. */
     public void kill() {
         process.destroyForcibly();
-        awaitEnd(ORDERLY_SECONDS);
+        awaitEnd(HangGuard.TIME.toSeconds());
     }
 
     /** Sends SIGTERM, and does not wait. */

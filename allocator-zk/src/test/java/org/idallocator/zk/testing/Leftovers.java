@@ -2,6 +2,7 @@ package org.idallocator.zk.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -9,16 +10,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /**
  * Remembers on disk what tests have started, so that the next run ends what a killed run has left behind. It ends only what was
  * noted, and a process only if it also started when the note says: a process ID may belong to another process by now.
  *
- * <p>A note is a file of properties in the system's temporary directory. The file is deleted when its subject ends in order.
+ * <p>A note is a file of properties in the system's temporary directory. It is deleted when its subject ends in order.
  */
 final class Leftovers {
-    private static final Path NOTES = Path.of(System.getProperty("java.io.tmpdir"), "id-allocator-tests");
+    private static final Path NOTES = Path.of(System.getProperty("java.io.tmpdir"));
+    private static final String PREFIX = "id-allocator-tests-";
 
     static {
         sweep();
@@ -53,12 +54,9 @@ final class Leftovers {
         note.setProperty("owner", owner.pid() + " " + started(owner));
         note.setProperty("subject", subject);
         note.setProperty("started", started);
-        Path file = NOTES.resolve(subject + "-of-" + owner.pid());
-        try {
-            Files.createDirectories(NOTES);
-            try (var out = Files.newOutputStream(file)) {
-                note.store(out, null);
-            }
+        Path file = NOTES.resolve(PREFIX + subject + "-of-" + owner.pid());
+        try (var out = Files.newOutputStream(file)) {
+            note.store(out, null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -70,19 +68,26 @@ final class Leftovers {
     }
 
     private static void sweep() {
-        try (Stream<Path> notes = Files.exists(NOTES) ? Files.list(NOTES) : Stream.empty()) {
-            notes.toList().forEach(Leftovers::sweep);
+        try (DirectoryStream<Path> notes = Files.newDirectoryStream(NOTES, PREFIX + "*-of-*")) {
+            notes.forEach(Leftovers::sweep);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** Another user's notes are left to that user. */
     private static void sweep(Path file) {
+        if (!Files.isWritable(file)) {
+            return;
+        }
         Properties note = new Properties();
         try (var in = Files.newInputStream(file)) {
             note.load(in);
         } catch (IOException e) {
             return; // its owner has just deleted it
+        }
+        if (note.size() < 3) {
+            return; // its owner is writing it
         }
         if (!ownerLives(note.getProperty("owner", ""))) {
             end(note.getProperty("subject", ""), note.getProperty("started", ""));

@@ -1,22 +1,20 @@
 package org.idallocator.zk.testing;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 
 /** One replica: {@code java -jar allocator-service.jar server config.yml}, with a configuration of its own. */
 public final class ReplicaProcess implements AutoCloseable {
     /** What a call shows to change anything on the admin port. */
     public static final String ADMIN_TOKEN = "the-token-of-all-replicas";
-
-    public static final Duration HANG_GUARD = Duration.ofMinutes(2);
 
     /** Looked for from a module below {@code verification}. */
     private static final Path CLUSTER =
@@ -122,16 +120,13 @@ public final class ReplicaProcess implements AutoCloseable {
         return Probe.get(uri(pathAndQuery)).map(HttpResponse::statusCode).orElse(0);
     }
 
-    /** The body of the answer to a request. */
+    /** The body of the answer to a request, however long that takes. */
     public String answer(String pathAndQuery) {
-        return Probe.get(uri(pathAndQuery)).orElseThrow().body();
+        return Probe.get(uri(pathAndQuery), HangGuard.TIME).orElseThrow().body();
     }
 
     public ReplicaProcess awaitReady() {
-        await(name + " is ready")
-                .atMost(HANG_GUARD)
-                .failFast(this::requireAlive)
-                .until(this::ready);
+        await(name + " is ready").failFast(this::requireAlive).until(this::ready);
         return this;
     }
 

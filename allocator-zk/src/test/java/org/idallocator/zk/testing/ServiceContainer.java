@@ -1,6 +1,6 @@
 package org.idallocator.zk.testing;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.io.IOException;
 import java.net.URI;
@@ -92,7 +92,6 @@ public final class ServiceContainer implements AutoCloseable {
     public String awaitAnswer(String pathAndQuery) {
         URI uri = URI.create("http://127.0.0.1:" + port() + pathAndQuery);
         return await(uri + " is answered")
-                .atMost(ZooKeepers.PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> ask(uri), Optional::isPresent)

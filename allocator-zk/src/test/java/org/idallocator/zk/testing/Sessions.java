@@ -1,12 +1,12 @@
 package org.idallocator.zk.testing;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
+import org.idallocator.core.testing.HangGuard;
 
 /** Ends ZooKeeper sessions from outside. */
 public final class Sessions {
@@ -34,8 +34,8 @@ public final class Sessions {
                 },
                 id,
                 password(id));
-        boolean inTime = connected.await(ZooKeepers.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        usurper.close((int) Duration.ofSeconds(5).toMillis());
+        boolean inTime = connected.await(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS);
+        usurper.close((int) HangGuard.TIME.toMillis());
         if (!inTime) {
             throw new IllegalStateException("session " + session + " could not be taken over");
         }

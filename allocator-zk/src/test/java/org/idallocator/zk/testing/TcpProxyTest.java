@@ -9,19 +9,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.Test;
 
 /** A blackholed line holds back what is sent, and loses nothing. */
 class TcpProxyTest {
-    private static final int HANG_GUARD_MILLIS = 30_000;
-
     @Test
     void shouldHoldBackWhatIsSentUntilHealed() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 TcpProxy proxy = TcpProxy.to("127.0.0.1:" + server.getLocalPort(), Duration.ZERO);
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), port(proxy));
                 Socket accepted = server.accept()) {
-            client.setSoTimeout(HANG_GUARD_MILLIS);
+            client.setSoTimeout((int) HangGuard.TIME.toMillis());
             client.getOutputStream().write(1);
             assertEquals(1, accepted.getInputStream().read());
 
@@ -33,7 +32,7 @@ class TcpProxyTest {
                     () -> accepted.getInputStream().read());
 
             proxy.heal();
-            accepted.setSoTimeout(HANG_GUARD_MILLIS);
+            accepted.setSoTimeout((int) HangGuard.TIME.toMillis());
             assertEquals(2, accepted.getInputStream().read());
             accepted.shutdownOutput();
             assertEquals(-1, client.getInputStream().read());

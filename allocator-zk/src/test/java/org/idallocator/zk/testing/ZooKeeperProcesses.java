@@ -17,6 +17,9 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
  * ZooKeepers as child JVMs, from the test's own class path. A test can back up their disks, bring backups back, and wipe them.
  */
 public final class ZooKeeperProcesses extends ZooKeepers {
+    /** In the module: a killed run leaves nothing elsewhere. */
+    private static final Path BUILT = Path.of("target");
+
     private final List<Integer> quorumPorts;
     private final List<Integer> electionPorts;
     private final Path directory;
@@ -37,7 +40,8 @@ public final class ZooKeeperProcesses extends ZooKeepers {
         quorumPorts = inner.subList(0, members);
         electionPorts = inner.subList(members, 2 * members);
         try {
-            directory = Files.createTempDirectory("zookeepers");
+            directory = Files.createTempDirectory(Files.createDirectories(BUILT), "zookeepers")
+                    .toAbsolutePath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

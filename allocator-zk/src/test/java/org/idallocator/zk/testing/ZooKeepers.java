@@ -1,6 +1,6 @@
 package org.idallocator.zk.testing;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.idallocator.core.testing.HangGuard;
 
 /**
  * A ZooKeeper alone, or an ensemble of three, on fixed ports of this machine. Where Docker answers, the members are containers
  * of the real image; elsewhere they are child JVMs of the same version. A test need not know which. Members are numbered from
- * 0. All waiting ends with an error after {@link #PATIENCE}.
+ * 0. All waiting ends with an error after {@link HangGuard#TIME}.
  */
 public abstract class ZooKeepers implements AutoCloseable {
     /** ZooKeeper's unit of time: sessions end on a multiple of it, and none is shorter than two. */
     public static final int TICK_MILLIS = 500;
 
     static final String IMAGE = "zookeeper:3.9.5";
-    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /**
      * An option of a member's JVM. Who kills a member loses nothing that the member has written: the machine still has it. Waiting
@@ -93,6 +93,13 @@ public abstract class ZooKeepers implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Waits until a member says that it leads, or that it is alone. */
+    public final int awaitLeader() {
+        return await("one of " + connectString() + " leads")
+                .until(this::leader, OptionalInt::isPresent)
+                .orElseThrow();
+    }
+
     /** {@code leader}, {@code follower} or {@code standalone}; empty when the member does not serve. */
     public final Optional<String> mode(int member) {
         return FourLetters.ask(port(member), "srvr")
@@ -104,7 +111,6 @@ public abstract class ZooKeepers implements AutoCloseable {
     /** Waits until every member serves. */
     public final void awaitServing() {
         await("all of " + connectString() + " serve")
-                .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> IntStream.range(0, size())
                         .allMatch(member -> mode(member).isPresent()));

@@ -1,13 +1,12 @@
 package org.idallocator.zk.testing;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -25,7 +24,7 @@ public abstract class ZooKeepersContract {
     void shouldServeAloneAndAgainAfterKill() throws Exception {
         try (ZooKeepers alone = of(1);
                 CuratorFramework client = client(alone)) {
-            assertEquals(OptionalInt.of(0), alone.leader());
+            assertEquals(0, alone.awaitLeader());
             client.create().orSetData().forPath("/kept", bytes("x"));
             alone.kill(0);
             assertEquals(Optional.empty(), alone.mode(0));
@@ -39,10 +38,10 @@ public abstract class ZooKeepersContract {
     void shouldElectAnotherLeaderWhenOneIsKilledOrPaused() throws Exception {
         try (ZooKeepers three = of(3);
                 CuratorFramework client = client(three)) {
-            int killed = three.leader().orElseThrow();
+            int killed = three.awaitLeader();
             three.kill(killed);
             client.create().orSetData().forPath("/after-kill", bytes("1"));
-            int next = three.leader().orElseThrow();
+            int next = three.awaitLeader();
             assertTrue(next != killed);
             three.restart(killed);
             three.awaitServing();
@@ -50,9 +49,8 @@ public abstract class ZooKeepersContract {
             three.pause(next);
             client.create().orSetData().forPath("/after-pause", bytes("2"));
             three.resume(next);
-            await().atMost(ZooKeepers.PATIENCE)
-                    .until(() -> IntStream.range(0, 3)
-                            .allMatch(member -> three.mode(member).isPresent()));
+            await().until(() ->
+                    IntStream.range(0, 3).allMatch(member -> three.mode(member).isPresent()));
             assertArrayEquals(bytes("1"), client.getData().forPath("/after-kill"));
         }
     }

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /** What a replica answers over HTTP, to hold against what the console shows. */
@@ -42,7 +43,7 @@ final class Answers {
         HttpRequest request = HttpRequest.newBuilder(address)
                 .method(method, BodyPublishers.noBody())
                 .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
-                .timeout(ConsolePage.HANG_GUARD)
+                .timeout(HangGuard.TIME)
                 .build();
         try {
             return HTTP.send(request, BodyHandlers.ofString()).body().strip();

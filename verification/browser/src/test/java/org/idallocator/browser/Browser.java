@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,16 +21,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.remote.http.ClientConfig;
 
 /**
  * Chromium without a window, as the system has it: nothing is downloaded. One serves all tests of this JVM, and ends
- * with it. What the browser complains about and whom it asks is kept until a test looks.
+ * with it, and has a home and a profile of its own, which go with it. What the browser complains about and whom it asks is kept until a test looks.
  */
 final class Browser {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -79,12 +84,52 @@ final class Browser {
                 .setBinary(onPath("chromium").orElseThrow())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--lang=en");
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        Path home = temporary();
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(onPath("chromedriver").orElseThrow())
+                .withEnvironment(environment(home))
+                .withTimeout(HangGuard.TIME)
                 .build();
-        ChromeDriver driver = new ChromeDriver(service, options);
-        Runtime.getRuntime().addShutdownHook(new Thread(driver::quit));
-        return new Browser(driver);
+        ClientConfig patient = ClientConfig.defaultConfig().readTimeout(HangGuard.TIME.multipliedBy(2));
+        try {
+            ChromeDriver driver = new ChromeDriver(service, options, patient);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                driver.quit();
+                delete(home);
+            }));
+            driver.manage().timeouts().pageLoadTimeout(HangGuard.TIME).scriptTimeout(HangGuard.TIME);
+            return new Browser(driver);
+        } catch (WebDriverException e) {
+            delete(home);
+            throw e;
+        }
+    }
+
+    /** So that it writes nowhere else. */
+    private static Map<String, String> environment(Path home) {
+        return Map.of(
+                "HOME", home.toString(),
+                "TMPDIR", home.toString(),
+                "XDG_CONFIG_HOME", home.resolve(".config").toString(),
+                "XDG_CACHE_HOME", home.resolve(".cache").toString());
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("console"); // not in target: the path of a socket there may be too long
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     ChromeDriver driver() {

@@ -1,6 +1,6 @@
 package org.idallocator.browser;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.net.URI;
 import java.time.Duration;
@@ -9,15 +9,13 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
 /** The console, opened: its parts by the names that its markup gives them. */
 final class ConsolePage {
-    /** Far longer than anything takes: when this time has passed, something hangs. */
-    static final Duration HANG_GUARD = Duration.ofSeconds(60);
-
     private static final Duration OFTEN = Duration.ofMillis(50);
 
     private final Browser browser;
@@ -69,7 +67,9 @@ final class ConsolePage {
         return Objects.requireNonNull(one(selector).getDomAttribute(name), selector + " has no " + name);
     }
 
+    /** Clicks on an element, once it is there. */
     void click(String selector) {
+        until(selector + " is there", () -> !all(selector).isEmpty());
         WebElement element = one(selector);
         reveal(element);
         element.click();
@@ -82,10 +82,14 @@ final class ConsolePage {
 
     void until(String what, Callable<Boolean> condition) {
         await(what)
-                .atMost(HANG_GUARD)
                 .pollInterval(OFTEN)
-                .ignoreException(StaleElementReferenceException.class)
+                .ignoreExceptionsMatching(ConsolePage::notYet)
                 .until(condition);
+    }
+
+    /** The page is about to make an element, or to make it anew. */
+    private static boolean notYet(Throwable e) {
+        return e instanceof NoSuchElementException || e instanceof StaleElementReferenceException;
     }
 
     /** Waits until an element is shown and says what is asked for. */

@@ -1,6 +1,6 @@
 package org.idallocator.browser;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ReplicaProcess;
 
 /**
@@ -20,17 +21,20 @@ final class Fleet {
     static final int HELD_BY_FIRST = 24;
 
     private static final List<String> OPTIONS = List.of("-Xmx256m");
+    /** Only the proof waits until one has ended. Slots are kept for longer on a machine that has no time for the replicas. */
+    private static final String SESSION = Proof.size("60s", "4s");
+
     private static final String SETTINGS = """
             tellWhereabouts: true
             zookeeper:
-              sessionTimeout: 4s
-              embedded: {enabled: true, dataDir: '%s'}
-            window: 4s
+              sessionTimeout: %1$s
+              embedded: {enabled: true, dataDir: '%2$s'}
+            window: %1$s
             schemes:
-              sno: {partitions: 16, shards: 1, leases: {min: %d, max: 16}}
+              sno: {partitions: 16, shards: 1, leases: {min: %3$d, max: 16}}
               muid: {}
               eightbyte: {}
-              uid60: {leases: {min: %d, max: 24}}
+              uid60: {leases: {min: %4$d, max: 24}}
               gid: {}
             """;
 
@@ -51,7 +55,6 @@ final class Fleet {
         first();
         ReplicaProcess replica = start("ids-2", 1, 1);
         await(replica + " has its slots of all but sno")
-                .atMost(ReplicaProcess.HANG_GUARD)
                 .until(() -> Stream.of("muid", "eightbyte", "uid60")
                         .allMatch(scheme -> replica.status("/health-check?name=" + scheme) == 200));
         return replica;
@@ -68,12 +71,14 @@ final class Fleet {
     }
 
     private static ReplicaProcess start(String name, int snos, int uids) {
-        return start(name, SETTINGS.formatted(DIRECTORY.resolve("data"), snos, uids));
+        return start(name, SETTINGS.formatted(SESSION, DIRECTORY.resolve("data"), snos, uids));
     }
 
     /** One more replica, with settings of its own. It ends with this JVM, or when it is closed. */
     static ReplicaProcess start(String name, String settings) {
-        return ReplicaProcess.start(DIRECTORY, name, settings, OPTIONS);
+        ReplicaProcess replica = ReplicaProcess.start(DIRECTORY, name, settings, OPTIONS);
+        Runtime.getRuntime().addShutdownHook(new Thread(replica::close)); // and with it what is noted of it
+        return replica;
     }
 
     /** Where the ZooKeeper of the first one is, as clients write it. */

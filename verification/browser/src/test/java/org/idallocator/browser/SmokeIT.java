@@ -1,7 +1,5 @@
 package org.idallocator.browser;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import org.junit.jupiter.api.Test;
 
 /** The console in every build: it opens, draws an ID and reads it, on a real replica. */
@@ -9,7 +7,7 @@ final class SmokeIT extends InBrowser {
     @Test
     void shouldDrawAnIdAndReadIt() {
         ConsolePage page = open(Fleet.first().uri("/"), Look.WIDE_LIGHT);
-        assertEquals("All 5 schemes serve", page.text("#health"));
+        page.awaitText("#health", "All 5 schemes serve");
         page.click("#draw-one");
         page.awaitText("#drawn", "");
         page.click("[data-action=read]");

@@ -1,6 +1,6 @@
 package org.idallocator.ensembles;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +13,7 @@ import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
@@ -26,8 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The replica's wall clock jumps, while its monotonic clock and ZooKeeper's clock go on as they should. */
 @Execution(ExecutionMode.CONCURRENT)
+@ProofOnly("waits for sessions to end and floors to pass; FencingIT has each way to lose a slot")
 class ClockJumpIT {
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration SESSION = Duration.ofSeconds(Proof.size(12, 4));
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
     private static final MuidScheme MUID = new MuidScheme();
 
@@ -55,13 +57,12 @@ class ClockJumpIT {
                 Caller muid = calling(allocator, MUID, muids)) {
             String before = allocator.held().get(0).nonce();
             clock.shift(Duration.ofSeconds(jumpSeconds));
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> sno.refused(FenceReason.CLOCK_SKEW) && muid.refused(FenceReason.CLOCK_SKEW));
+            await().until(() -> sno.refused(FenceReason.CLOCK_SKEW) && muid.refused(FenceReason.CLOCK_SKEW));
             String told =
                     String.valueOf(allocator.status(SNO).fenced().orElseThrow().getMessage());
             assertTrue(told.contains(jumpSeconds > 0 ? "ms ahead of" : "ms behind"), told);
             clock.shift(Duration.ZERO);
-            await().atMost(TestReplicas.HANG_GUARD).until(() -> sno.issuing() && muid.issuing());
+            await().until(() -> sno.issuing() && muid.issuing());
             assertNotEquals(before, allocator.held().get(0).nonce());
         }
         snos.requireNone();
@@ -73,10 +74,9 @@ class ClockJumpIT {
     }
 
     private static Caller calling(IdAllocator allocator, Scheme<?> scheme, DuplicateChecker checker) {
-        await().atMost(TestReplicas.HANG_GUARD)
-                .until(() -> allocator.status(scheme).active());
+        await().until(() -> allocator.status(scheme).active());
         Caller caller = Caller.of(allocator.generator(scheme), checker);
-        await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+        await().until(caller::issuing);
         return caller;
     }
 

@@ -1,6 +1,6 @@
 package org.idallocator.ensembles;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Caller;
 import org.idallocator.zk.testing.DuplicateChecker;
@@ -30,12 +32,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a step throws, on a real ZooKeeper, the thread that steps goes on, and no slot stays behind. */
 @Execution(ExecutionMode.CONCURRENT)
+@ProofOnly("waits for sessions to end and floors to pass; FencingIT has each way to lose a slot")
 class LeaseThreadIT {
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration SESSION = Duration.ofSeconds(Proof.size(12, 4));
     private static final Duration LONG_SESSION = Duration.ofSeconds(60);
 
     /** Eight seconds, and what a busy machine adds. */
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+    private static final Duration LONGEST_STOP = Proof.size(HangGuard.TIME, Duration.ofSeconds(10));
 
     /** The one slot of a pool, so that the next claim has no other. */
     private static final SnoScheme ONE_SLOT = new SnoScheme(0, 1, 1);
@@ -111,8 +114,15 @@ class LeaseThreadIT {
     }
 
     private static void awaitActive(IdAllocator allocator) {
-        await().atMost(TestReplicas.HANG_GUARD)
-                .until(() -> allocator.status(ONE_SLOT).active());
+        await().until(() -> allocator.status(ONE_SLOT).active());
+    }
+
+    /** How many fences have tripped: whoever looks now and then misses none. */
+    private static long fences(IdAllocator allocator) {
+        return allocator.leaseCounts().stream()
+                .flatMap(counts -> counts.fences().values().stream())
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     private static RuntimeException unforeseen() {
@@ -126,17 +136,16 @@ class LeaseThreadIT {
         try (IdAllocator allocator = connect();
                 Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
             awaitActive(allocator);
-            await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+            await().until(caller::issuing);
             String before = session(allocator);
             clock.after(reading, () -> {
                 throw new OutOfMemoryError("of a test");
             });
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
+            await().until(() -> clock.met() && fences(allocator) > 0);
             awaitActive(allocator);
 
             assertNotEquals(before, session(allocator));
-            assertTrue(allocator.sinceLastStep().compareTo(SESSION) < 0);
+            assertTrue(allocator.sinceLastStep().compareTo(Proof.size(HangGuard.TIME, SESSION)) < 0);
         }
     }
 
@@ -153,8 +162,8 @@ class LeaseThreadIT {
         });
         try (IdAllocator allocator = connect();
                 Caller caller = Caller.of(allocator.generator(ONE_SLOT), snos)) {
-            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
-            await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+            await().until(clock::met);
+            await().until(caller::issuing);
         }
     }
 
@@ -174,10 +183,9 @@ class LeaseThreadIT {
             clock.after(3, () -> {
                 throw new OutOfMemoryError("of a test");
             });
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
+            await().until(() -> clock.met() && !allocator.status(ONE_SLOT).active());
             clock.after(5, () -> {}); // steps again
-            await().atMost(SESSION.multipliedBy(3)).until(clock::met);
+            await().atMost(Proof.size(HangGuard.TIME, SESSION.multipliedBy(3))).until(clock::met);
             line.heal();
             awaitActive(allocator);
         }
@@ -202,9 +210,9 @@ class LeaseThreadIT {
             awaitActive(allocator);
             String before = session(allocator);
             clock.after(3, LeaseThreadIT::unforeseen);
-            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            await().until(clock::met);
             clock.after(20, () -> {});
-            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            await().until(clock::met);
 
             awaitActive(allocator);
             assertEquals(before, session(allocator));
@@ -216,9 +224,9 @@ class LeaseThreadIT {
         try (IdAllocator allocator = connect()) {
             awaitActive(allocator);
             clock.after(2, () -> Thread.currentThread().interrupt());
-            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            await().until(clock::met);
             clock.after(20, () -> {});
-            await().atMost(TestReplicas.HANG_GUARD).until(clock::met);
+            await().until(clock::met);
 
             awaitActive(allocator);
         }
@@ -231,11 +239,9 @@ class LeaseThreadIT {
         try (allocator) {
             awaitActive(allocator);
             clock.after(2, () -> awaitQuietly(released));
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> allocator.sinceLastStep().compareTo(SESSION) > 0);
+            await().until(() -> allocator.sinceLastStep().compareTo(SESSION) > 0);
             released.countDown();
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> allocator.sinceLastStep().compareTo(SESSION) < 0);
+            await().until(() -> allocator.sinceLastStep().compareTo(SESSION) < 0);
         }
         assertEquals(Duration.ZERO, allocator.sinceLastStep());
     }

@@ -1,6 +1,6 @@
 package org.idallocator.ensembles;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,13 +58,13 @@ class PoolFullIT {
         for (int i = 0; i < GENERATORS; i++) {
             allocators.add(replicas.connect(EIGHT));
         }
-        await().atMost(TestReplicas.HANG_GUARD).until(() -> allocators.stream().allMatch(PoolFullIT::serves));
+        await().until(() -> allocators.stream().allMatch(PoolFullIT::serves));
         assertEquals(
                 GENERATORS, allocators.stream().map(PoolFullIT::slot).distinct().count());
 
         IdAllocator late = replicas.connect(EIGHT, SNO);
         allocators.add(late);
-        await().atMost(TestReplicas.HANG_GUARD).until(() -> refusal(late).reason() == FenceReason.NO_FREE_SLOT);
+        await().until(() -> refusal(late).reason() == FenceReason.NO_FREE_SLOT);
         String message = String.valueOf(refusal(late).getMessage());
         assertTrue(message.matches(".*eightbyte has 64 slots: 00 by replica-\\d+, .* and 61 more.*"), message);
         assertEquals(100, drawn(late));
@@ -77,10 +77,10 @@ class PoolFullIT {
         DuplicateChecker checker = new DuplicateChecker();
         try (Caller leavingCaller = Caller.of(leaving.eightbyte(), checker);
                 Caller caller = Caller.of(late.eightbyte(), checker)) {
-            await().atMost(TestReplicas.HANG_GUARD).until(leavingCaller::issuing);
+            await().until(leavingCaller::issuing);
             long from = System.nanoTime();
             leaving.close();
-            await().atMost(TestReplicas.HANG_GUARD).until(caller::issuing);
+            await().until(caller::issuing);
             long tookMillis = (caller.issued().get(0).fromNanos() - from) / 1_000_000;
             System.out.printf("a released slot was claimed after %d ms%n", tookMillis);
             assertEquals(slot, slot(late));
@@ -90,8 +90,7 @@ class PoolFullIT {
     }
 
     private static long drawn(IdAllocator allocator) {
-        await().atMost(TestReplicas.HANG_GUARD)
-                .until(() -> allocator.status(SNO).active());
+        await().until(() -> allocator.status(SNO).active());
         DuplicateChecker checker = new DuplicateChecker();
         allocator.sno().next(100, checker);
         checker.requireNone();

@@ -1,6 +1,6 @@
 package org.idallocator.ensembles;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
@@ -30,6 +31,9 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.HangGuard;
+import org.idallocator.core.testing.Proof;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.testing.Admin;
 import org.idallocator.zk.testing.ZooKeepers;
@@ -46,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What keeps a replica from serving when it starts, and what callers are told then. */
 @Execution(ExecutionMode.CONCURRENT)
 class StartingIT {
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final Duration SESSION = Duration.ofSeconds(Proof.size(10, 4));
     private static final SnoScheme SNO = new SnoScheme(0, 16, 4);
     private static final EightByteScheme EIGHT = new EightByteScheme(0);
     private static final GidScheme GID = new GidScheme(GidType.VOLUME);
@@ -77,14 +81,14 @@ class StartingIT {
     }
 
     @Test
+    @ProofOnly("waits until a replica that knew no ZooKeeper has seen one")
     void shouldServeAsSoonAsZooKeeperAppears() {
         try (ZooKeepers late = killed();
                 IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
             awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE);
             allocator.gid().next(); // needs no lease
             late.restart(0);
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> allocator.status(SNO).active());
+            await().until(() -> allocator.status(SNO).active());
             allocator.sno().next();
         }
     }
@@ -101,7 +105,7 @@ class StartingIT {
 
     @Test
     void shouldSayStartingRightAfterConnecting() {
-        try (IdAllocator allocator = replicas.connect(SNO)) {
+        try (IdAllocator allocator = replicas.connect(new NoTimePasses(), SNO)) {
             Optional<FencedException> first = allocator.status(SNO).fenced();
 
             assertTrue(
@@ -110,10 +114,29 @@ class StartingIT {
         }
     }
 
+    /** The machine's clock for whoever wants to know what time it is: so long ago nothing is. */
+    private static final class NoTimePasses implements Clock {
+        @Override
+        public long micros() {
+            return Clock.system().micros();
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void park(long nanos) {
+            Clock.system().park(nanos);
+        }
+    }
+
     @Test
+    @ProofOnly("waits for floors")
     void shouldDrawAtOnceWhenItWasAwaited() throws InterruptedException {
         try (IdAllocator allocator = replicas.connect(SNO, EIGHT, GID)) {
-            allocator.awaitReady(TestReplicas.HANG_GUARD);
+            allocator.awaitReady(HangGuard.TIME);
 
             allocator.sno().next();
             allocator.eightbyte().next();
@@ -122,6 +145,7 @@ class StartingIT {
     }
 
     @Test
+    @ProofOnly("waits for floors")
     void shouldReturnFromAwaitReadyWhenZooKeeperAppears() throws Exception {
         try (ZooKeepers late = killed();
                 IdAllocator allocator = unreachable(late).connect(SNO, GID)) {
@@ -129,14 +153,16 @@ class StartingIT {
             FutureTask<FenceReason> waiting = whyNotReady(allocator);
             late.restart(0);
 
-            assertNull(waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+            assertNull(waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
             allocator.sno().next();
         }
     }
 
     @Test
+    @ProofOnly("waits until a connection was tried several times")
     void shouldNameTheAddressWhenZooKeeperIsNeverReached() {
         try (IdAllocator allocator = unreachable(none).connect(SNO)) {
+            awaitRefusal(allocator, SNO, FenceReason.UNREACHABLE); // the first step has been made
             FencedException thrown =
                     assertThrows(FencedException.class, () -> allocator.awaitReady(SNO, Duration.ofSeconds(3)));
 
@@ -152,8 +178,7 @@ class StartingIT {
         IdAllocator allocator = replicas.connect(SNO, GID);
         IdGenerator<Sno> snos = allocator.sno();
         IdGenerator<Gid> gids = allocator.gid();
-        await().atMost(TestReplicas.HANG_GUARD)
-                .until(() -> allocator.status(SNO).active());
+        await().until(() -> allocator.status(SNO).active());
         snos.next();
         gids.next();
         allocator.close();
@@ -161,8 +186,8 @@ class StartingIT {
         assertClosed(snos::next);
         assertClosed(gids::next);
         assertClosed(() -> allocator.generator(SNO).next());
-        assertClosed(() -> allocator.awaitReady(TestReplicas.HANG_GUARD));
-        assertClosed(() -> allocator.awaitReady(GID, TestReplicas.HANG_GUARD));
+        assertClosed(() -> allocator.awaitReady(HangGuard.TIME));
+        assertClosed(() -> allocator.awaitReady(GID, HangGuard.TIME));
         for (Scheme<?> scheme : List.of(SNO, GID)) {
             assertEquals(
                     FenceReason.CLOSED,
@@ -184,7 +209,7 @@ class StartingIT {
         FutureTask<FenceReason> waiting = whyNotReady(allocator);
         allocator.close();
 
-        assertEquals(FenceReason.CLOSED, waiting.get(TestReplicas.HANG_GUARD.toSeconds(), TimeUnit.SECONDS));
+        assertEquals(FenceReason.CLOSED, waiting.get(HangGuard.TIME.toSeconds(), TimeUnit.SECONDS));
     }
 
     @Test
@@ -194,7 +219,7 @@ class StartingIT {
             waiting.cancel(true);
             Thread caller = callers.get(callers.size() - 1);
 
-            caller.join(TestReplicas.HANG_GUARD.toMillis());
+            caller.join(HangGuard.TIME.toMillis());
             assertFalse(caller.isAlive());
         }
     }
@@ -203,7 +228,7 @@ class StartingIT {
     private FutureTask<FenceReason> whyNotReady(IdAllocator allocator) {
         FutureTask<FenceReason> task = new FutureTask<>(() -> {
             try {
-                allocator.awaitReady(TestReplicas.HANG_GUARD.multipliedBy(2));
+                allocator.awaitReady(HangGuard.TIME.multipliedBy(2));
                 return null;
             } catch (FencedException e) {
                 return e.reason();
@@ -213,7 +238,7 @@ class StartingIT {
         caller.setDaemon(true);
         callers.add(caller);
         caller.start();
-        await().atMost(TestReplicas.HANG_GUARD).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
         return task;
     }
 
@@ -242,33 +267,31 @@ class StartingIT {
                     IdAllocator known = replicas.with("digest:admin:secret").connect(SNO)) {
                 String message = awaitRefusal(stranger, SNO, FenceReason.NO_PERMISSION);
                 assertTrue(message.contains(replicas.tree().root()) && message.contains("ACL"), message);
-                await().atMost(TestReplicas.HANG_GUARD)
-                        .until(() -> known.status(SNO).active());
+                await().until(() -> known.status(SNO).active());
             }
         }
     }
 
     @Test
+    @ProofOnly("waits until others' slots are free")
     void shouldSayBothLayoutsWhenSnoIsConfiguredOtherwise() {
         SnoScheme otherwise = new SnoScheme(0, 16, 8);
         try (IdAllocator first = replicas.connect(SNO)) {
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> first.status(SNO).active());
+            await().until(() -> first.status(SNO).active());
             try (IdAllocator second = replicas.connect(otherwise, EIGHT)) {
                 String message = awaitRefusal(second, otherwise, FenceReason.LAYOUT_MISMATCH);
                 assertTrue(message.contains("\"shards\":4") && message.contains("\"shards\":8"), message);
-                await().atMost(TestReplicas.HANG_GUARD)
-                        .until(() -> second.status(EIGHT).active());
+                await().until(() -> second.status(EIGHT).active());
             }
         }
     }
 
     @Test
+    @ProofOnly("waits for floors")
     void shouldServeWhenTheLayoutIsCorrected() {
         try (Admin admin = Admin.of(zookeeper.connectString());
                 IdAllocator first = replicas.connect(EIGHT)) {
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> first.status(EIGHT).active());
+            await().until(() -> first.status(EIGHT).active());
             String path = replicas.tree().layout(EIGHT.pool().orElseThrow());
             String right = admin.read(path);
             admin.write(path, right.replaceFirst("\"slots\":64", "\"slots\":32"));
@@ -276,13 +299,13 @@ class StartingIT {
                 String message = awaitRefusal(second, EIGHT, FenceReason.LAYOUT_MISMATCH);
                 assertTrue(message.contains(path), message);
                 admin.write(path, right);
-                await().atMost(TestReplicas.HANG_GUARD)
-                        .until(() -> second.status(EIGHT).active());
+                await().until(() -> second.status(EIGHT).active());
             }
         }
     }
 
     @Test
+    @ProofOnly("waits for floors")
     void shouldNotMakeMetaWhenTheRootWasUsedBefore() {
         try (Admin admin = Admin.of(zookeeper.connectString())) {
             admin.create(replicas.tree().records(SNO.pool().orElseThrow()) + "/00", "{}");
@@ -296,8 +319,7 @@ class StartingIT {
 
     /** Waits for this reason, and returns what a caller is told. */
     private static String awaitRefusal(IdAllocator allocator, Scheme<?> scheme, FenceReason reason) {
-        await().atMost(TestReplicas.HANG_GUARD)
-                .until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));
+        await().until(() -> allocator.status(scheme).fenced().stream().anyMatch(f -> f.reason() == reason));
         FencedException refusal = assertThrows(
                 FencedException.class, () -> allocator.generator(scheme).next());
         assertEquals(reason, refusal.reason());

@@ -1,6 +1,6 @@
 package org.idallocator.ensembles;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,8 +37,7 @@ class WorkerIdsIT {
                     .mapToObj(i -> replicas.connect(UID))
                     .toList();
             try {
-                await().atMost(TestReplicas.HANG_GUARD)
-                        .until(() -> allocators.stream().allMatch(WorkerIdsIT::serves));
+                await().until(() -> allocators.stream().allMatch(WorkerIdsIT::serves));
                 long tookMillis = (System.nanoTime() - from) / 1_000_000;
                 long processorMillis = (processorNanos() - processorFrom) / 1_000_000;
                 System.out.printf(
@@ -61,11 +60,10 @@ class WorkerIdsIT {
 
     private static void requireFull(TestReplicas replicas) {
         try (IdAllocator late = replicas.connect(UID)) {
-            await().atMost(TestReplicas.HANG_GUARD)
-                    .until(() -> late.status(UID)
-                            .fenced()
-                            .filter(fenced -> fenced.reason() == FenceReason.NO_FREE_SLOT)
-                            .isPresent());
+            await().until(() -> late.status(UID)
+                    .fenced()
+                    .filter(fenced -> fenced.reason() == FenceReason.NO_FREE_SLOT)
+                    .isPresent());
         }
     }
 

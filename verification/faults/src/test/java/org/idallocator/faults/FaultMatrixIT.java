@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.faults.report.ReportFiles;
 import org.idallocator.faults.report.Result;
 import org.idallocator.faults.report.Text;
@@ -14,21 +15,19 @@ import org.idallocator.faults.scene.FakeClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every row of the matrix as a test; {@code -Dfaults=minutes|short|long}, {@code -Drows=kill,pause}. In a build of minutes two
- * rows run at a time, elsewhere one. The report is in {@code target/fault-matrix}.
+ * Every row of the matrix as a test; {@code -Dfaults=short|long}, {@code -Drows=kill,pause}. The report is in
+ * {@code target/fault-matrix}.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class FaultMatrixIT {
     private static final Path REPORT = Path.of("target", "fault-matrix");
     private static final Matrix MATRIX =
-            Matrix.of(System.getProperty("faults", "minutes"), System.getProperty("rows", ""));
+            Matrix.of(System.getProperty("faults", "short"), System.getProperty("rows", ""));
     private static final List<Result> RESULTS = new ArrayList<>();
 
     @TestFactory
+    @ProofOnly("minutes of replicas and ZooKeepers that are killed, paused and cut off")
     Stream<DynamicTest> shouldKeepItsPromisesUnderEveryFault() {
         return MATRIX.rows().stream().map(row -> DynamicTest.dynamicTest(row.name(), () -> run(row)));
     }
@@ -41,7 +40,7 @@ class FaultMatrixIT {
         assertEquals(List.of(), result.failures());
     }
 
-    private static synchronized void report(Result result) {
+    private static void report(Result result) {
         RESULTS.add(result);
         ReportFiles.write(REPORT, MATRIX.plan().name(), RESULTS);
     }

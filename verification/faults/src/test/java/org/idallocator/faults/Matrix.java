@@ -3,7 +3,6 @@ package org.idallocator.faults;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.idallocator.faults.row.Blackhole;
 import org.idallocator.faults.row.ClaimUnanswered;
@@ -28,7 +27,7 @@ import org.idallocator.faults.scene.Kind;
 import org.idallocator.faults.scene.Network.Direction;
 import org.idallocator.faults.scene.Plan;
 
-/** Which rows there are, which of them every build runs, and how long they last. */
+/** Which rows there are, which of them the proof runs, and how long they last. */
 record Matrix(Plan plan, List<Row> rows) {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
@@ -75,9 +74,6 @@ record Matrix(Plan plan, List<Row> rows) {
                             .map(fault -> new Row(fault, Kind.NAIVE)))
             .toList();
 
-    /** Without {@code kill}: every build kills replicas among the tests of processes as well. */
-    private static final List<String> MINUTES = List.of("pause", "blackhole both", "control blackhole both");
-
     private static final List<String> SHORT = List.of(
             "kill",
             "pause",
@@ -94,15 +90,15 @@ record Matrix(Plan plan, List<Row> rows) {
             "control wiped");
 
     /**
-     * {@code minutes}, {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is
+     * {@code short} or {@code long}; instead of their rows those whose names are in {@code names}, unless that is
      * empty.
      */
     static Matrix of(String name, String names) {
-        Plan plan = Stream.of(Plan.MINUTES, Plan.SHORT, Plan.LONG)
+        Plan plan = Stream.of(Plan.SHORT, Plan.LONG)
                 .filter(p -> p.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("faults must be minutes, short or long: " + name));
-        List<String> own = Map.of(Plan.MINUTES, MINUTES, Plan.SHORT, SHORT).getOrDefault(plan, known());
+                .orElseThrow(() -> new IllegalArgumentException("faults must be short or long: " + name));
+        List<String> own = plan.equals(Plan.SHORT) ? SHORT : known();
         List<String> wanted = names.isBlank()
                 ? own
                 : Arrays.stream(names.split(",")).map(String::strip).toList();

@@ -17,16 +17,13 @@ class MatrixTest {
 
     @Test
     void shouldHaveEveryRowOfAMatrixInTheLongerOnes() {
-        assertEquals(3, names(Matrix.of("minutes", "")).size());
         assertEquals(13, names(Matrix.of("short", "")).size());
-        assertTrue(names(Matrix.of("short", "")).containsAll(names(Matrix.of("minutes", ""))));
         assertTrue(names(Matrix.of("long", "")).containsAll(names(Matrix.of("short", ""))));
         assertEquals(32, new HashSet<>(names(Matrix.of("long", ""))).size());
     }
 
     @ParameterizedTest
     @CsvSource({
-        "minutes, control blackhole both",
         "short, 'control pause,control blackhole both,control clock -8 s,control wiped'",
         "long, 'control pause,control blackhole both,control clock -8 s,control wiped,control old backup,control relayout'"
     })

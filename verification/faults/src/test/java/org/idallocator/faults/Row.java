@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A fault, and to whom it happens: the service, or the naive control. */
 record Row(Fault fault, Kind kind) {
+    private static final Path ROWS = Path.of("target", "rows");
 
     String name() {
         return kind == Kind.NAIVE ? "control " + fault.name() : fault.name();
@@ -103,7 +104,8 @@ record Row(Fault fault, Kind kind) {
 
     private static Path temporary() {
         try {
-            return Files.createTempDirectory("faults");
+            return Files.createTempDirectory(Files.createDirectories(ROWS), "row")
+                    .toRealPath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

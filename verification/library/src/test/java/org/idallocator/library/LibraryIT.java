@@ -1,6 +1,6 @@
 package org.idallocator.library;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +41,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Programs with builds of their own, as strangers have them, work with the library and with nothing else of this build: the
  * one in {@code program/}, and what README.md shows, as it stands there. All draw IDs on a real ZooKeeper.
  */
+@ProofOnly("builds of their own, outside of this one")
 class LibraryIT {
     private static final Path ROOT = Path.of("..", "..");
     private static final String JAVA_SECTION = "In a Java program";
     private static final String DROPWIZARD_SECTION = "In a Dropwizard program";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** What the library brings to its users: jars whose names begin with one of these. No binding of SLF4J, nothing of tests. */
     private static final Pattern EXPECTED = Pattern.compile(
@@ -133,7 +132,6 @@ class LibraryIT {
     }
 
     @Test
-    @ProofOnly("is a second build outside of this one, and a server; ShopTest has such a program in the minutes")
     void shouldCompileAndServeWhatTheReadmeShowsToDropwizardPrograms() throws IOException {
         Stranger shop = Stranger.copyOf("shop", directory.resolve("shop"));
         String code = String.join("\n", readme.blocks(DROPWIZARD_SECTION, "java", zookeeper.connectString()));
@@ -152,8 +150,7 @@ class LibraryIT {
         Path output = shop.home().resolve("shop.log");
         try (ChildProcess running = shop.start("Shop", output, List.of("server", config.toString()))) {
             URI orders = URI.create("http://127.0.0.1:" + ports.get(0) + "/orders");
-            await().atMost(PATIENCE)
-                    .failFast(() -> assertTrue(running.alive(), running::tail))
+            await().failFast(() -> assertTrue(running.alive(), running::tail))
                     .untilAsserted(() -> assertTrue(order(orders).isPresent(), running::tail));
             Sno first = order(orders).orElseThrow();
             assertNotEquals(first, order(orders).orElseThrow());

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.testing.ChildProcess;
 
 /**
@@ -21,8 +22,6 @@ import org.idallocator.zk.testing.ChildProcess;
  * @param name what its jar is called
  */
 record Stranger(Path home, String name) {
-    private static final int PATIENCE_SECONDS = 240;
-
     /** A copy of a project beside this module's sources, in a directory that does not exist yet. */
     static Stranger copyOf(String name, Path home) throws IOException {
         Path original = Path.of(name);
@@ -56,7 +55,7 @@ record Stranger(Path home, String name) {
                         "-Dmaven.repo.local=" + repository.home(),
                         "-Dmaven.test.skip", // there are none, but Maven would look
                         "package"))) {
-            assertEquals(0, maven.awaitEnd(PATIENCE_SECONDS), maven::tail);
+            assertEquals(0, maven.awaitEnd(HangGuard.TIME.toSeconds()), maven::tail);
         }
     }
 
@@ -85,7 +84,7 @@ record Stranger(Path home, String name) {
     List<String> run(String className, String... arguments) throws IOException {
         Path output = home.resolve(className + ".log");
         try (ChildProcess java = start(className, output, List.of(arguments))) {
-            assertEquals(0, java.awaitEnd(PATIENCE_SECONDS), java::tail);
+            assertEquals(0, java.awaitEnd(HangGuard.TIME.toSeconds()), java::tail);
         }
         return Files.readAllLines(output, StandardCharsets.UTF_8);
     }

@@ -15,11 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.idallocator.core.testing.ProofOnly;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The bill of materials that Maven has made of the service: what is in the jar, and nothing of the tests. */
+@ProofOnly("the proof makes a bill of materials")
 class BillOfMaterialsIT {
     private static final Path ROOT = Path.of("..", "..");
     private static final Path BILL = ROOT.resolve("allocator-service/target/allocator-service.cdx.json");

@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.testing.ReplicaProcess;
 
@@ -24,17 +24,14 @@ import org.idallocator.zk.testing.ReplicaProcess;
  * failures of each replica are kept by its name.
  */
 final class Clients implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = 20_000_000;
 
     /** Between two requests of a client. In the minutes there are requests under way at any moment, but the machine is not full. */
     private static final long BETWEEN_NANOS = Proof.size(20_000_000L, 0L);
 
-    private static final int PATIENCE_SECONDS = 60;
-
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
+            .connectTimeout(HangGuard.TIME)
             .build();
     private final UnaryOperator<Optional<ReplicaProcess>> next;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -71,7 +68,7 @@ final class Clients implements AutoCloseable {
         String pathAndQuery = "/ids/" + evidence.scheme().name() + "?count=" + count;
         HttpRequest request = HttpRequest.newBuilder(replica.uri(pathAndQuery))
                 .header("Accept", "text/plain")
-                .timeout(TIMEOUT)
+                .timeout(HangGuard.TIME)
                 .build();
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
@@ -108,7 +105,7 @@ final class Clients implements AutoCloseable {
         stopped = true;
         threads.shutdown();
         try {
-            if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!threads.awaitTermination(HangGuard.MINUTES, TimeUnit.MINUTES)) {
                 throw new AssertionError("clients still wait for answers");
             }
         } catch (InterruptedException e) {

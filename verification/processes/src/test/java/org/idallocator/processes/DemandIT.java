@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.id.Uid60;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.DuplicateChecker;
 import org.idallocator.zk.testing.ReplicaProcess;
@@ -44,7 +44,6 @@ final class DemandIT {
     private static final int CLIENTS = 4;
     private static final int SHARDS = 64;
     private static final int SEQUENCES = Sno.MAX_SEQUENCE + 1;
-    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -146,7 +145,7 @@ final class DemandIT {
     private static HttpRequest request(ReplicaProcess replica, String path) {
         return HttpRequest.newBuilder(replica.uri(path))
                 .header("Accept", "text/plain")
-                .timeout(LONGEST_ANSWER)
+                .timeout(HangGuard.TIME)
                 .build();
     }
 
@@ -164,10 +163,10 @@ final class DemandIT {
                     }
                 }));
             }
-            await().atMost(ReplicaProcess.HANG_GUARD).until(enough);
+            await().until(enough);
             stop.set(true);
             for (Future<?> client : clients) {
-                client.get(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
+                client.get(HangGuard.MINUTES, TimeUnit.MINUTES);
             }
         } finally {
             threads.shutdownNow();

@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -106,13 +106,11 @@ class EmbeddedDiskFullIT {
             replica.awaitReady();
             try (Clients clients = new Clients(failed -> Optional.of(replica))) {
                 evidence.forEach(scheme -> clients.start(scheme, 100));
-                await().atMost(ReplicaProcess.HANG_GUARD)
-                        .until(() -> evidence.stream()
-                                .allMatch(scheme -> scheme.checker().seen() > 0));
+                await().until(() ->
+                        evidence.stream().allMatch(scheme -> scheme.checker().seen() > 0));
                 fill(filler);
-                await().atMost(ReplicaProcess.HANG_GUARD)
-                        .until(() -> Stream.of("sno", "muid", "eightbyte")
-                                .allMatch(scheme -> replica.status("/ids/" + scheme) == 503));
+                await().until(() -> Stream.of("sno", "muid", "eightbyte")
+                        .allMatch(scheme -> replica.status("/ids/" + scheme) == 503));
                 requireReason(replica.answer("/ids/sno"));
                 await().during(FULL).atMost(FULL.multipliedBy(2)).until(() -> replica.status("/ids/sno") == 503);
                 assertEquals(200, replica.status("/health-check?type=alive"));
@@ -123,8 +121,7 @@ class EmbeddedDiskFullIT {
                 System.out.println("served again " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from)
                         + " ms after there was room");
                 long seen = evidence.get(0).checker().seen();
-                await().atMost(ReplicaProcess.HANG_GUARD)
-                        .until(() -> evidence.get(0).checker().seen() > seen);
+                await().until(() -> evidence.get(0).checker().seen() > seen);
             }
             evidence.forEach(Evidence::requireDistinct);
             requireToldOnce(Files.readString(directory.resolve("replica.log")));

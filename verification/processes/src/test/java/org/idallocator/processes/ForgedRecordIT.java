@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -26,6 +26,7 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Sno;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.SlotRecord;
@@ -76,29 +77,27 @@ final class ForgedRecordIT {
             FirstStart.withoutWaiting(
                     AllocatorSettings.of(List.of(SNO), ZooKeeperSettings.of(zookeeper.connectString())));
             ReplicaProcess holder = start(zookeeper, "holder");
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> holder.status("/ids/sno") == 200);
+            await().until(() -> holder.status("/ids/sno") == 200);
             ReplicaProcess next = start(zookeeper, "next");
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> next.status("/ids/sno") == 503);
+            await().until(() -> next.status("/ids/sno") == 503);
             AtomicInteger ofHolder = ask(holder);
             AtomicInteger ofNext = ask(next);
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> ofHolder.get() > 200);
+            await().until(() -> ofHolder.get() > 200);
 
             holder.process().pause();
             long paused = System.nanoTime();
             forge(stranger);
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> ofNext.get() > 100);
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> System.nanoTime() - paused > PAUSE.toNanos());
+            await().until(() -> ofNext.get() > 100);
+            await().until(() -> System.nanoTime() - paused > PAUSE.toNanos());
             holder.process().resume();
             long resumed = System.nanoTime();
-            await().pollInterval(Duration.ofMillis(1))
-                    .atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> holder.status("/ids/sno") == 503);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> holder.status("/ids/sno") == 503);
             long fencedMillis = (System.nanoTime() - resumed) / 1_000_000;
             int before = ofNext.get();
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> ofNext.get() > before + 100);
+            await().until(() -> ofNext.get() > before + 100);
             stop.set(true);
             clients.shutdown();
-            assertTrue(clients.awaitTermination(30, TimeUnit.SECONDS));
+            assertTrue(clients.awaitTermination(HangGuard.MINUTES, TimeUnit.MINUTES));
 
             DuplicateChecker checker = new DuplicateChecker();
             answers.stream().flatMap(String::lines).map(Sno::parse).forEach(id -> checker.accept(id.high(), id.low()));
@@ -138,7 +137,7 @@ final class ForgedRecordIT {
     private void askOnce(ReplicaProcess replica, AtomicInteger answered) {
         HttpRequest request = HttpRequest.newBuilder(replica.uri("/ids/sno?count=" + COUNT))
                 .header("Accept", "text/plain")
-                .timeout(ReplicaProcess.HANG_GUARD)
+                .timeout(HangGuard.TIME)
                 .build();
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());

@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -180,7 +180,6 @@ final class MonitoringIT {
                 ReplicaProcess drained = replica("drained");
                 ChildProcess watching = watching(serving, drained)) {
             await("both are scraped")
-                    .atMost(ReplicaProcess.HANG_GUARD)
                     .failFast("Prometheus has ended", () -> !watching.alive())
                     .until(this::scraped);
             order(drained, "drain");
@@ -191,15 +190,14 @@ final class MonitoringIT {
             alerts.forEach(alert -> queries.addAll(selectors(alert)));
 
             Set<String> missing = new TreeSet<>(queries);
-            await().atMost(ReplicaProcess.HANG_GUARD).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 serving.answer("/ids/eightbyte?count=6400"); // waits for ticks
                 drained.status("/ids/sno"); // is refused
                 missing.retainAll(missing(queries));
                 assertEquals(Set.of(), missing);
             });
-            await().atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> alerts().stream()
-                            .allMatch(alert -> alert.path("health").asText().equals("ok")));
+            await().until(() -> alerts().stream()
+                    .allMatch(alert -> alert.path("health").asText().equals("ok")));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import org.idallocator.core.testing.HangGuard;
 
 /** Asks for one thing again and again, each time on a new connection, and remembers what was answered when. */
 final class Onlooker implements AutoCloseable {
@@ -17,7 +18,6 @@ final class Onlooker implements AutoCloseable {
     static final int NONE = 0;
 
     private static final long PAUSE_NANOS = 20_000_000;
-    private static final int PATIENCE_MILLIS = 10_000;
 
     private final URI uri;
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
@@ -53,7 +53,7 @@ final class Onlooker implements AutoCloseable {
 
     private int ask() {
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             String request = "GET " + uri.getPath() + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String line = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
@@ -87,7 +87,7 @@ final class Onlooker implements AutoCloseable {
     public void close() {
         closed = true;
         try {
-            thread.join(PATIENCE_MILLIS);
+            thread.join(HangGuard.TIME.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -39,6 +39,7 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
@@ -114,7 +115,7 @@ final class OrderlyStopIT {
             FirstStart.withoutWaiting(AllocatorSettings.of(SCHEMES, ZooKeeperSettings.of(zookeeper.connectString())));
             ReplicaProcess first = start(zookeeper, "first").awaitReady();
             ReplicaProcess second = start(zookeeper, "second");
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> second.status("/ids/uid60") == 200);
+            await().until(() -> second.status("/ids/uid60") == 200);
             assertEquals(503, second.status("/ids/sno"));
 
             shouldStopWithinEightSeconds(first, admin);
@@ -155,8 +156,10 @@ final class OrderlyStopIT {
             Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
             assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
             requireReleased(admin);
-            assertEquals(EXIT_ON_SIGTERM, drained.process().awaitEnd(10));
-            assertEquals(EXIT_ON_SIGTERM, rotated.process().awaitEnd(10));
+            assertEquals(EXIT_ON_SIGTERM, drained.process().awaitEnd(HangGuard.TIME.toSeconds()));
+            assertEquals(EXIT_ON_SIGTERM, rotated.process().awaitEnd(HangGuard.TIME.toSeconds()));
+            Duration exited = Duration.ofNanos(System.nanoTime() - from);
+            assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
             requireEnded(drain);
             requireEnded(rotation);
         }
@@ -165,7 +168,7 @@ final class OrderlyStopIT {
     /** With an answer that is whole, or with a connection that is closed. */
     private static void requireEnded(CompletableFuture<HttpResponse<String>> call) throws Exception {
         try {
-            HttpResponse<String> answer = call.get(10, TimeUnit.SECONDS);
+            HttpResponse<String> answer = call.get(HangGuard.MINUTES, TimeUnit.MINUTES);
             assertTrue(Set.of(200, 202, 503).contains(answer.statusCode()), () -> answer + ": " + answer.body());
             assertFalse(answer.body().isBlank(), answer::toString);
         } catch (ExecutionException e) {
@@ -181,7 +184,7 @@ final class OrderlyStopIT {
             zookeeper.pause(0);
             long from = System.nanoTime();
             replica.process().terminate();
-            assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(60));
+            assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
             Duration exited = Duration.ofNanos(System.nanoTime() - from);
 
             assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
@@ -225,7 +228,7 @@ final class OrderlyStopIT {
                 streams.subList(0, DRIPPING).stream().map(this::drip).toList();
         Future<HttpResponse<String>> batch = clients.submit(() -> http.send(
                 HttpRequest.newBuilder(replica.uri("/ids/uid60?count=10000"))
-                        .timeout(ReplicaProcess.HANG_GUARD)
+                        .timeout(HangGuard.TIME)
                         .build(),
                 BodyHandlers.ofString()));
         assertFalse(slow.isDone());
@@ -237,7 +240,7 @@ final class OrderlyStopIT {
                 .ignoreExceptionsInstanceOf(KeeperException.class) // where the machine is slow, it connects again
                 .until(() -> slots(admin, "first").isEmpty());
         Duration givenBack = Duration.ofNanos(System.nanoTime() - from);
-        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(10));
+        assertEquals(EXIT_ON_SIGTERM, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
         Duration exited = Duration.ofNanos(System.nanoTime() - from);
         ids.close();
         ready.close();
@@ -248,6 +251,7 @@ final class OrderlyStopIT {
                 ids.firstUnanswered(from).toMillis());
 
         assertTrue(givenBack.compareTo(GIVEN_BACK) < 0, () -> "given back after " + givenBack);
+        assertTrue(exited.compareTo(ENDED) < 0, () -> "ended after " + exited);
         requireReleased(admin);
         assertEquals(Set.of(200), Set.copyOf(ids.statuses(from, Duration.ZERO, NOTICE)));
         assertTrue(Set.of(200, 503, Onlooker.NONE).containsAll(ids.statuses(from, NOTICE, EVER)));
@@ -257,7 +261,7 @@ final class OrderlyStopIT {
         assertFalse(ready.statuses(from, SOON, EVER).contains(200), "it was ready a second after SIGTERM");
         ended = true;
         for (Future<?> drip : drips) {
-            drip.get(10, TimeUnit.SECONDS);
+            drip.get(HangGuard.MINUTES, TimeUnit.MINUTES);
         }
         for (SlowReader stream : streams) {
             assertFalse(stream.endsWhole(), "a stream that was cut off ends as if it were whole");
@@ -312,7 +316,7 @@ final class OrderlyStopIT {
     }
 
     private void again(HttpRequest.Builder request) {
-        HttpRequest built = request.timeout(ReplicaProcess.HANG_GUARD).build();
+        HttpRequest built = request.timeout(HangGuard.TIME).build();
         clients.execute(() -> {
             try {
                 while (!Thread.currentThread().isInterrupted()) {
@@ -329,7 +333,8 @@ final class OrderlyStopIT {
 
     /** A client notices that an answer is not whole. */
     private static void requireFailed(Future<?> answer) {
-        ExecutionException failed = assertThrows(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
+        ExecutionException failed =
+                assertThrows(ExecutionException.class, () -> answer.get(HangGuard.MINUTES, TimeUnit.MINUTES));
         assertTrue(failed.getCause() instanceof IOException, failed::toString);
     }
 
@@ -374,7 +379,7 @@ final class OrderlyStopIT {
         URI uri = replica.adminUri("/tasks/" + task);
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Authorization", "Bearer " + ReplicaProcess.ADMIN_TOKEN)
-                .timeout(ReplicaProcess.HANG_GUARD)
+                .timeout(HangGuard.TIME)
                 .POST(BodyPublishers.noBody())
                 .build();
         return http.sendAsync(request, BodyHandlers.ofString());
@@ -385,8 +390,13 @@ final class OrderlyStopIT {
         long from = System.nanoTime();
         CompletableFuture<HttpResponse<String>> drain = post(replica, "drain");
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(() -> !replica.ready());
-        assertEquals(503, replica.status("/health-check?name=sno"));
-        assertEquals(200, post(replica, "resume").get(10, TimeUnit.SECONDS).statusCode());
+        // each check is scheduled by itself
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> replica.status("/health-check?name=sno") == 503);
+        assertEquals(
+                200,
+                post(replica, "resume").get(HangGuard.MINUTES, TimeUnit.MINUTES).statusCode());
 
         assertEquals(409, drain.get(1, TimeUnit.SECONDS).statusCode());
         replica.awaitReady();

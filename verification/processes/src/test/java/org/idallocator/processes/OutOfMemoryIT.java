@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ProofOnly("keeps both cores busy until memory is used up")
 class OutOfMemoryIT {
     private static final int STATUS = 3;
-    private static final int PATIENCE_SECONDS = 240;
     private static final int CLIENTS = 128;
     private static final int BATCH = 10_000;
 
@@ -32,7 +32,7 @@ class OutOfMemoryIT {
             Evidence<?> evidence = Evidence.of(new SnoScheme(0, 256, 4));
             IntStream.range(0, CLIENTS).forEach(i -> clients.start(evidence, BATCH));
 
-            assertEquals(STATUS, replica.process().awaitEnd(PATIENCE_SECONDS));
+            assertEquals(STATUS, replica.process().awaitEnd(HangGuard.TIME.toSeconds()));
             String said = replica.process().tail();
             assertTrue(said.contains("the JVM is out of memory"), said);
             evidence.checker().requireNone();

@@ -1,6 +1,6 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -41,11 +41,10 @@ final class OutageLogIT {
             replica.awaitReady();
 
             zookeeper.kill(0);
-            await().atMost(ReplicaProcess.HANG_GUARD)
-                    .until(() -> told("lease fenced ").size() == SLOTS); // after some eight tries to connect
+            await().until(() -> told("lease fenced ").size() == SLOTS); // after some eight tries to connect
             zookeeper.restart(0);
             replica.awaitReady();
-            await().atMost(ReplicaProcess.HANG_GUARD).until(() -> !told(OVER).isEmpty());
+            await().until(() -> !told(OVER).isEmpty());
 
             assertEquals(1, told(BEGUN + "unreachable: ").size(), () -> String.join("\n", told(BEGUN)));
             assertEquals(1, told(BEGUN).size(), () -> String.join("\n", told(BEGUN)));
@@ -62,12 +61,10 @@ final class OutageLogIT {
         try (ZooKeepers zookeeper = ZooKeepers.alone();
                 ReplicaProcess replica =
                         ReplicaProcess.shipped(directory, "replica", zookeeper.connectString(), settings)) {
-            await().atMost(ReplicaProcess.HANG_GUARD)
-                    .failFast(() -> assertTrue(replica.process().alive()))
+            await().failFast(() -> assertTrue(replica.process().alive()))
                     .until(() -> !told(BEGUN).isEmpty());
 
             await().during(SOME_TRIES)
-                    .atMost(ReplicaProcess.HANG_GUARD)
                     .until(() -> told(BEGUN + "no-permission: ").size() == 1
                             && told(BEGUN).size() == 1
                             && foreign().isEmpty());

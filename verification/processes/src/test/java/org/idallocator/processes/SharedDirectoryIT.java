@@ -1,11 +1,12 @@
 package org.idallocator.processes;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.testing.ReplicaProcess;
 import org.idallocator.zk.testing.ServiceJar;
@@ -31,6 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedDirectoryIT {
     /** How long it may take until another process runs the ZooKeeper, and then how long until every scheme issues again. */
     private static final Duration GOES_ON = Duration.ofSeconds(20);
+
+    /** Slots are kept for so long without a ZooKeeper that another command can go on with that on any machine. */
+    private static final List<String> PATIENT = sessions(Duration.ofSeconds(60));
+
+    private static final int MORE_THAN_A_PIPE_HOLDS = 100_000;
+    private static final int EXIT_ON_SIGTERM = 143;
+    private static final int EXIT_WHEN_LOST = 3;
+    private static final int SERVED = 200;
+    private static final int FENCED = 503;
+
+    /** A session timeout of which two are soon over. */
+    private static final Duration BRIEF = Duration.ofSeconds(4);
 
     @TempDir
     private Path directory;
@@ -44,48 +59,64 @@ class SharedDirectoryIT {
     private final List<ReplicaProcess> servers = new ArrayList<>();
     private final Map<Path, Process> commands = new LinkedHashMap<>();
 
+    private static List<String> sessions(Duration timeout) {
+        return List.of(
+                "-Ddw.allocator.zookeeper.sessionTimeout=" + timeout.toSeconds() + "s",
+                "-Ddw.allocator.window=" + timeout.toSeconds() + "s");
+    }
+
     private Path data() {
         return directory.resolve("data");
     }
 
     @AfterEach
-    void endAll() {
+    void endAll() throws InterruptedException {
         servers.forEach(ReplicaProcess::close);
-        commands.values().forEach(Process::destroyForcibly);
+        for (Process command : commands.values()) {
+            command.destroyForcibly().waitFor(); // it may still write to the directory
+        }
     }
 
     private ReplicaProcess server(String name) {
+        return server(name, List.of());
+    }
+
+    private ReplicaProcess server(String name, List<String> options) {
         String settings = "zookeeper: {embedded: {enabled: true, dataDir: '" + data() + "'}}";
-        ReplicaProcess server = ReplicaProcess.start(directory, name, settings, Map.of());
+        ReplicaProcess server = ReplicaProcess.start(directory, name, settings, options);
         servers.add(server);
         return server;
     }
 
-    /** Starts {@code generate uid60} in a working directory of its own, on the built-in configuration. */
-    private void generate(String name, int count) throws IOException {
+    /** Starts {@code generate uid60} in a working directory of its own, on the built-in configuration; it prints to a file there. */
+    private Path generate(String name, int count, List<String> options) throws IOException {
         Path own = Files.createDirectory(directory.resolve(name));
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-jar",
-                        ServiceJar.PATH.toString(),
-                        "generate",
-                        "uid60",
-                        "-n",
-                        Integer.toString(count))
+        commands.put(
+                own,
+                command(own, count, options)
+                        .redirectOutput(own.resolve("ids").toFile())
+                        .start());
+        return own;
+    }
+
+    private ProcessBuilder command(Path own, int count, List<String> options) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
+        command.addAll(ServiceJar.arguments("generate", "uid60", "-n", Integer.toString(count)));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(own.toFile())
-                .redirectOutput(own.resolve("ids").toFile())
                 .redirectError(own.resolve("error").toFile());
         builder.environment().put("ID_ALLOCATOR_DATA", data().toString());
-        commands.put(own, builder.start());
+        return builder;
     }
 
     /** Waits for all commands, and counts what they have printed. */
     private void requireGenerated(int count) throws Exception {
         for (Map.Entry<Path, Process> command : commands.entrySet()) {
             Path own = command.getKey();
-            assertTrue(command.getValue().waitFor(ReplicaProcess.HANG_GUARD.toSeconds(), TimeUnit.SECONDS), "it hangs");
+            assertTrue(command.getValue().waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
             assertEquals(0, command.getValue().exitValue(), () -> own + " has ended: " + read(own.resolve("error")));
             uid60s.add(own.getFileName().toString(), read(own.resolve("ids")), count);
             try (Stream<Path> left = Files.list(own)) {
@@ -104,26 +135,71 @@ class SharedDirectoryIT {
 
     /** The server that runs the ZooKeeper; empty when a command does, or nobody does this moment. */
     private Optional<ReplicaProcess> holder() throws IOException {
-        Path address = data().resolve("server.json");
-        if (!Files.exists(address)) {
-            return Optional.empty();
-        }
-        long pid = new ObjectMapper().readTree(address.toFile()).path("pid").asLong();
+        long pid = holderPid();
         return servers.stream().filter(server -> server.process().pid() == pid).findFirst();
     }
 
+    /** The process that runs the ZooKeeper; 0 when nobody does this moment. */
+    private long holderPid() throws IOException {
+        Path address = data().resolve("server.json");
+        return Files.exists(address)
+                ? new ObjectMapper().readTree(address.toFile()).path("pid").asLong()
+                : 0;
+    }
+
     @Test
+    @ProofOnly("three processes of its own")
+    void shouldIssueNoIdTwiceWhenTheCommandEndsThatRunsTheZooKeeper() throws Exception {
+        Path own = Files.createDirectory(directory.resolve("first"));
+        Process first = command(own, MORE_THAN_A_PIPE_HOLDS, PATIENT).start();
+        commands.put(own, first);
+        await("it runs the ZooKeeper")
+                .failFast(() -> assertTrue(first.isAlive(), () -> read(own.resolve("error"))))
+                .until(() -> holderPid() == first.pid());
+        List<Path> others = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            others.add(generate("directory-" + i, 4_000, PATIENT));
+        }
+        for (Path other : others) {
+            awaitIds(other);
+        }
+        end(first, own);
+        commands.remove(own);
+        requireGenerated(4_000);
+        uid60s.requireDistinct();
+    }
+
+    /** Waits until a command has printed IDs. */
+    private void awaitIds(Path own) {
+        Process command = Objects.requireNonNull(commands.get(own));
+        await(own + " has IDs")
+                .failFast(() ->
+                        assertTrue(command.isAlive() || command.exitValue() == 0, () -> read(own.resolve("error"))))
+                .until(() -> Files.size(own.resolve("ids")) > 0);
+    }
+
+    /** Tells a command to end that nobody has read until now, and counts what it has printed. */
+    private void end(Process command, Path own) throws Exception {
+        command.toHandle().destroy(); // and its output stays open
+        String printed = new String(command.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertTrue(command.waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
+        assertEquals(EXIT_ON_SIGTERM, command.exitValue(), () -> read(own.resolve("error")));
+        String whole = printed.substring(0, printed.lastIndexOf('\n') + 1);
+        uid60s.add("first", whole, (int) whole.lines().count());
+    }
+
+    @Test
+    @ProofOnly("a command waits for half a minute until another one's ZooKeeper serves, and four start at once")
     void shouldIssueNoIdTwiceFromCommandsAlone() throws Exception {
         for (int i = 0; i < 4; i++) {
-            generate("directory-" + i, 4_000);
+            generate("directory-" + i, 4_000, List.of());
         }
         requireGenerated(4_000);
         uid60s.requireDistinct();
     }
 
     @Test
-    @ProofOnly(
-            "half a minute of four processes; SharedDirectoryTest goes on with the ZooKeeper of another one in every build")
+    @ProofOnly("half a minute of four processes")
     void shouldIssueNoIdTwiceWhileServersAndCommandsComeAndGo() throws Exception {
         List<ReplicaProcess> both = List.of(server("server-1"), server("server-2"));
         both.forEach(ReplicaProcess::awaitReady);
@@ -132,12 +208,12 @@ class SharedDirectoryIT {
 
         try (Clients ofSecond = new Clients(failed -> Optional.of(second))) {
             try (Clients ofFirst = new Clients(failed -> Optional.of(first))) {
-                evidence.forEach(scheme -> ofFirst.start(scheme, 10));
-                evidence.forEach(scheme -> ofSecond.start(scheme, 10));
+                drawAll(ofFirst);
+                drawAll(ofSecond);
                 for (int i = 0; i < 3; i++) {
-                    generate("directory-" + i, 4_000);
+                    generate("directory-" + i, 4_000, List.of());
                 }
-                awaitMore(ReplicaProcess.HANG_GUARD);
+                awaitMore(HangGuard.TIME);
                 first.process().kill();
             }
             long from = System.nanoTime();
@@ -154,6 +230,100 @@ class SharedDirectoryIT {
             assertEquals(Optional.of(second), holder());
         }
         evidence.forEach(Evidence::requireDistinct);
+    }
+
+    /** The service ends as soon as it has noticed, and the command begins with what it finds: nothing. */
+    @Test
+    @ProofOnly("processes of its own")
+    void shouldIssueNoIdTwiceWhenTheDirectoryIsWipedUnderAService() throws Exception {
+        ReplicaProcess wiped = server("server-1").awaitReady();
+        try (Clients clients = new Clients(failed -> Optional.of(wiped))) {
+            drawAll(clients);
+            awaitMore(HangGuard.TIME);
+            wipe(data());
+            generate("directory", 4_000, List.of());
+            assertEquals(EXIT_WHEN_LOST, wiped.process().awaitEnd(HangGuard.TIME.toSeconds()));
+        }
+        requireGenerated(4_000);
+        ReplicaProcess next = server("server-2").awaitReady();
+        try (Clients clients = new Clients(failed -> Optional.of(next))) {
+            drawAll(clients);
+            awaitMore(HangGuard.TIME);
+        }
+        evidence.forEach(Evidence::requireDistinct);
+    }
+
+    /** Deletes a directory as {@code rm -rf} does, whatever is written there meanwhile. */
+    private static void wipe(Path directory) throws Exception {
+        Process rm = new ProcessBuilder("rm", "-rf", directory.toString())
+                .inheritIO()
+                .start();
+        assertEquals(0, rm.waitFor());
+    }
+
+    /** The paused service cannot lock the file anew, so nobody can see that it has the directory: newcomers are refused. */
+    @Test
+    @ProofOnly("a process that is paused, and commands of their own")
+    void shouldIssueNoIdTwiceWhenTheLockFileOfAPausedServiceIsRemoved() throws Exception {
+        ReplicaProcess paused = server("server-1").awaitReady();
+        try (Clients clients = new Clients(failed -> Optional.of(paused))) {
+            drawAll(clients);
+            awaitMore(HangGuard.TIME);
+            paused.process().pause();
+            Files.delete(data().resolve("lock"));
+
+            Path own = generate("directory-1", 4_000, List.of());
+            Process refused = Objects.requireNonNull(commands.remove(own));
+            assertTrue(refused.waitFor(HangGuard.MINUTES, TimeUnit.MINUTES), "it hangs");
+            assertEquals(1, refused.exitValue(), () -> read(own.resolve("error")));
+            assertEquals("", read(own.resolve("ids")));
+            assertTrue(read(own.resolve("error")).contains(data().toString()), () -> read(own.resolve("error")));
+
+            paused.process().resume();
+            await().until(() -> Files.exists(data().resolve("lock")));
+            awaitMore(HangGuard.TIME);
+            generate("directory-2", 4_000, List.of());
+            requireGenerated(4_000);
+            assertEquals(Optional.of(paused), holder());
+            awaitMore(HangGuard.TIME);
+        }
+        evidence.forEach(Evidence::requireDistinct);
+    }
+
+    @Test
+    @ProofOnly("waits for two session timeouts")
+    void shouldIssueNoIdTwiceWhenTheProcessIsPausedThatRunsTheZooKeeper() throws Exception {
+        List<String> brief = sessions(BRIEF);
+        List<ReplicaProcess> both = List.of(server("server-1", brief), server("server-2", brief));
+        both.forEach(ReplicaProcess::awaitReady);
+        ReplicaProcess paused = holder().orElseThrow();
+        ReplicaProcess other = both.get(0) == paused ? both.get(1) : both.get(0);
+
+        try (Clients ofPaused = new Clients(failed -> Optional.of(paused));
+                Clients ofOther = new Clients(failed -> Optional.of(other))) {
+            drawAll(ofPaused);
+            drawAll(ofOther);
+            awaitMore(HangGuard.TIME);
+            paused.process().pause();
+            long from = System.nanoTime();
+            await().until(() -> other.status("/ids/sno") == FENCED);
+            generate("directory", 4_000, brief);
+            await().until(() -> System.nanoTime() - from > BRIEF.multipliedBy(2).toNanos());
+            assertEquals(paused.process().pid(), holderPid());
+            assertEquals(FENCED, other.status("/ids/sno"));
+
+            paused.process().resume();
+            awaitMore(HangGuard.TIME);
+            await().until(() -> other.status("/ids/sno") == SERVED && paused.status("/ids/sno") == SERVED);
+            requireGenerated(4_000);
+            assertEquals(Optional.of(paused), holder());
+        }
+        evidence.forEach(Evidence::requireDistinct);
+    }
+
+    /** Draws IDs of every scheme, ten at a time. */
+    private void drawAll(Clients clients) {
+        evidence.forEach(scheme -> clients.start(scheme, 10));
     }
 
     /** Waits until more IDs of every scheme have come. */

@@ -8,11 +8,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.idallocator.core.testing.HangGuard;
 
 /** A client that sends a request and reads little of the answer, or nothing, so that the answer cannot be sent. */
 final class SlowReader implements AutoCloseable {
     private static final int BUFFER_BYTES = 4_096;
-    private static final int PATIENCE_MILLIS = 30_000;
 
     /** How the body of an answer in chunks ends when it is whole. */
     private static final String LAST_CHUNK = "\r\n0\r\n\r\n";
@@ -22,7 +22,7 @@ final class SlowReader implements AutoCloseable {
 
     private SlowReader(URI uri, String request) throws IOException {
         socket.setReceiveBufferSize(BUFFER_BYTES);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout((int) HangGuard.TIME.toMillis());
         socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     }

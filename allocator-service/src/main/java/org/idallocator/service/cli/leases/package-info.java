@@ -1,4 +1,4 @@
-/** What {@code leases} does to slots, and how the slots and what was done to them are printed. */
+/** {@code leases} and its subcommands. */
 @NullMarked
 package org.idallocator.service.cli.leases;
 

@@ -21,53 +21,54 @@ final class RetiringTest {
                 Optional.of(new LeaseNode(1, "0", nonce, instance, "host", 1, "", "0x1", NOON)), Optional.empty());
     }
 
-    private static Retiring retiring(Holder shown) {
-        return Retiring.of("sno slot 0", shown, Optional.empty());
+    private static String question(Holder shown) {
+        return RetireCommand.question("sno slot 0", shown);
+    }
+
+    private static boolean agreed(Holder shown, Holder now) {
+        return RetireCommand.mayLose(shown, Optional.empty()).test(now);
     }
 
     @Test
     void shouldNameWhoLosesTheSlot() {
-        assertEquals(
-                "retire sno slot 0, which nobody holds", retiring(Holder.NOBODY).question());
-        assertEquals(
-                "retire sno slot 0, which a on host (tenure n-1) holds and loses",
-                retiring(A).question());
+        assertEquals("retire sno slot 0, which nobody holds", question(Holder.NOBODY));
+        assertEquals("retire sno slot 0, which a on host (tenure n-1) holds and loses", question(A));
         assertEquals(
                 "retire sno slot 0, which somebody unknown (/ids/sno/leases/0 does not hold a lease node) holds and loses",
-                retiring(UNKNOWN).question());
+                question(UNKNOWN));
     }
 
     @Test
     void shouldAgreeToTheHolderThatWasNamedAndToNoOther() {
-        assertTrue(retiring(A).agreed().test(holder("a", "n-1")));
-        assertFalse(retiring(A).agreed().test(holder("a", "n-2")));
-        assertFalse(retiring(Holder.NOBODY).agreed().test(A));
-        assertFalse(retiring(Holder.NOBODY).agreed().test(UNKNOWN));
-        assertTrue(retiring(UNKNOWN).agreed().test(UNKNOWN));
-        assertFalse(retiring(UNKNOWN).agreed().test(A));
+        assertTrue(agreed(A, holder("a", "n-1")));
+        assertFalse(agreed(A, holder("a", "n-2")));
+        assertFalse(agreed(Holder.NOBODY, A));
+        assertFalse(agreed(Holder.NOBODY, UNKNOWN));
+        assertTrue(agreed(UNKNOWN, UNKNOWN));
+        assertFalse(agreed(UNKNOWN, A));
     }
 
     @Test
     void shouldAgreeToNobodyButTheTenureOfTheNonce() {
         Optional<String> nonce = Optional.of("n-1");
-        assertTrue(Retiring.of("sno slot 0", A, nonce).agreed().test(A));
+        assertTrue(RetireCommand.mayLose(A, nonce).test(A));
         Holder other = holder("b", "n-2");
-        assertFalse(Retiring.of("sno slot 0", other, nonce).agreed().test(other));
-        assertFalse(Retiring.wanted(nonce).test(UNKNOWN));
-        assertTrue(Retiring.wanted(Optional.empty()).test(UNKNOWN));
+        assertFalse(RetireCommand.mayLose(other, nonce).test(other));
+        assertFalse(RetireCommand.named(nonce).test(UNKNOWN));
+        assertTrue(RetireCommand.named(Optional.empty()).test(UNKNOWN));
     }
 
     @Test
     void shouldSayBeforehandWhatWaitsWhenIdsFromElsewhereAreAhead() {
         assertEquals(
                 "unretire sno slot 0, on which nothing else has issued IDs while it was retired",
-                LeaseReports.unretiring("sno slot 0", Optional.empty(), NOON));
+                UnretireCommand.question("sno slot 0", Optional.empty(), NOON));
         assertEquals(
                 "unretire sno slot 0, on which nothing else has issued IDs with times after 2024-01-01T12:00:00Z",
-                LeaseReports.unretiring("sno slot 0", Optional.of(NOON), NOON));
+                UnretireCommand.question("sno slot 0", Optional.of(NOON), NOON));
         assertEquals(
                 "unretire sno slot 0, on which nothing else has issued IDs with times after 2024-01-01T12:00:01Z; until then"
                         + " the slot serves nothing, and no slot of the pool does where the layout is changed or lost",
-                LeaseReports.unretiring("sno slot 0", Optional.of(NOON.plusSeconds(1)), NOON));
+                UnretireCommand.question("sno slot 0", Optional.of(NOON.plusSeconds(1)), NOON));
     }
 }

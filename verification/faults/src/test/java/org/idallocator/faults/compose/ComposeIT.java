@@ -1,6 +1,6 @@
 package org.idallocator.faults.compose;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.ids.Receipts;
 import org.idallocator.zk.testing.ComposedCluster;
 import org.idallocator.zk.testing.Docker;
@@ -59,7 +60,8 @@ class ComposeIT {
     private static final int TERMINATED = 128 + 15;
     private static final double ALL = 1;
     private static final double ALMOST_ALL = 0.9999;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** Within which time the load balancer ends a connection that asks for nothing. */
+    private static final Duration ENDED = Duration.ofMinutes(1);
 
     /** As long as a session, after which whoever hangs on something that has gone has noticed. */
     private static final Duration SESSION = Duration.ofSeconds(10);
@@ -191,7 +193,7 @@ class ComposeIT {
     @Test
     void shouldEndAConnectionThatAsksForNothing() throws IOException {
         try (Socket silent = new Socket(address.getHost(), address.getPort())) {
-            silent.setSoTimeout((int) PATIENCE.toMillis());
+            silent.setSoTimeout((int) ENDED.toMillis());
 
             String said = new String(silent.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertTrue(said.isEmpty() || said.startsWith("HTTP/1.1 408"), said);
@@ -232,7 +234,7 @@ class ComposeIT {
         assertEquals(0, held());
         for (OpenStream stream : streams) {
             assertTrue(stream.cutOff()
-                    .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .orTimeout(HangGuard.MINUTES, TimeUnit.MINUTES)
                     .join());
             stream.close();
         }
@@ -259,7 +261,6 @@ class ComposeIT {
     private void awaitBalanced(int replicas) {
         Set<Long> slots = new HashSet<>();
         await(replicas + " replicas are asked")
-                .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     slots.add(slot(Schemes.all().get(0), get(http, "/ids/sno").strip())

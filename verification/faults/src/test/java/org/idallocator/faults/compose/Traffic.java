@@ -1,6 +1,6 @@
 package org.idallocator.faults.compose;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.ids.Receipts;
 import org.idallocator.faults.load.Load;
 import org.idallocator.faults.load.Route;
@@ -26,7 +27,6 @@ final class Traffic implements AutoCloseable {
     private static final int SINGLES = 2;
     private static final Map<String, Integer> MANY =
             Map.of("sno", 1_000, "muid", 1_000, "eightbyte", 500, "uid60", 20, "gid", 100);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final String what;
     private final Receipts receipts;
@@ -54,7 +54,7 @@ final class Traffic implements AutoCloseable {
     void awaitServed(Duration later) {
         long from = System.nanoTime() + later.toNanos();
         await("all schemes are served")
-                .atMost(PATIENCE.plus(later))
+                .atMost(HangGuard.TIME.plus(later))
                 .until(() -> Schemes.names().stream()
                         .allMatch(name -> track.phases(name).servedAfter(from).isPresent()));
     }

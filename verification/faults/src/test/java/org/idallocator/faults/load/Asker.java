@@ -17,17 +17,15 @@ import org.idallocator.faults.ids.Receipt;
 
 /** Sends one request for IDs and says how it ended. What came is in the receipt, whatever happened then. Thread-safe. */
 final class Asker {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-
     private final HttpClient http;
     private final Duration timeout;
 
-    /** {@code timeout} is how long an answer may take to begin. */
-    Asker(ExecutorService executor, Duration timeout) {
+    /** How long it may take to connect, and then {@code timeout} how long an answer may take to begin. */
+    Asker(ExecutorService executor, Duration connectTimeout, Duration timeout) {
         this.timeout = timeout;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_TIMEOUT)
+                .connectTimeout(connectTimeout)
                 .executor(executor)
                 .build();
     }

@@ -16,24 +16,29 @@ import java.util.function.Function;
  */
 public final class Balancer implements Route, AutoCloseable {
     private static final long INTERVAL_NANOS = 500_000_000;
-    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(1);
+    /** How long haproxy waits for a check. */
+    static final Duration CHECK_TIMEOUT = Duration.ofSeconds(1);
+
     private static final int RETRIES = 3;
     private static final int READY = 200;
 
     private final List<Target> replicas;
     private final Track track;
-    private final HttpClient checks = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CHECK_TIMEOUT)
-            .build();
+    private final Duration checkTimeout;
+    private final HttpClient checks;
     private final AtomicInteger turn = new AtomicInteger();
     private final Thread prober = new Thread(this::run, "load-balancer");
     private volatile List<Target> ready = List.of();
     private volatile boolean closed;
 
-    Balancer(List<Target> replicas, Track track) {
+    Balancer(List<Target> replicas, Track track, Duration checkTimeout) {
         this.replicas = List.copyOf(replicas);
         this.track = track;
+        this.checkTimeout = checkTimeout;
+        this.checks = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(checkTimeout)
+                .build();
         prober.setDaemon(true);
         prober.start();
     }
@@ -47,7 +52,7 @@ public final class Balancer implements Route, AutoCloseable {
 
     private boolean isReady(Target replica) {
         HttpRequest check = HttpRequest.newBuilder(replica.uri().resolve("/health-check?name=all"))
-                .timeout(CHECK_TIMEOUT)
+                .timeout(checkTimeout)
                 .build();
         try {
             return checks.send(check, BodyHandlers.discarding()).statusCode() == READY;

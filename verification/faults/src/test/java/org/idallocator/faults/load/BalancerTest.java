@@ -1,6 +1,6 @@
 package org.idallocator.faults.load;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.net.httpserver.HttpServer;
@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class BalancerTest {
     void shouldAskOthersUntilAnAnswerBeginsButNotMoreThanThree() throws IOException {
         Target one = ready(health);
         Target two = ready(health);
-        try (Balancer balancer = new Balancer(List.of(one, two), new Track("lb", 0))) {
+        try (Balancer balancer = new Balancer(List.of(one, two), new Track("lb", 0), HangGuard.TIME)) {
             await().until(() -> balancer.ready().size() == 2);
             List<Target> asked = new ArrayList<>();
             Outcome outcome = balancer.send(target -> {
@@ -69,7 +70,7 @@ class BalancerTest {
     void shouldTakeNobodyWhoIsNotReady() throws IOException {
         AtomicInteger fenced = new AtomicInteger(503);
         Target one = ready(health);
-        try (Balancer balancer = new Balancer(List.of(one, ready(fenced)), new Track("lb", 0))) {
+        try (Balancer balancer = new Balancer(List.of(one, ready(fenced)), new Track("lb", 0), HangGuard.TIME)) {
             await().until(() -> balancer.ready().equals(List.of(one)));
             health.set(503);
             await().until(() -> balancer.ready().isEmpty());

@@ -12,21 +12,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.ids.Receipts;
 
 /** All clients of one row. Close it after the replicas: then no request hangs. */
 public final class Load implements AutoCloseable {
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration SINGLE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration BALANCED_TIMEOUT = Duration.ofSeconds(5);
-    private static final int PATIENCE_SECONDS = 60;
 
     private final Receipts receipts;
     private final long startNanos;
     private final ExecutorService threads = Executors.newCachedThreadPool(Load::daemon);
-    private final Asker patient = new Asker(threads, LONGEST_PAUSE);
-    private final Asker impatient = new Asker(threads, SINGLE_TIMEOUT);
-    private final Asker balanced = new Asker(threads, BALANCED_TIMEOUT);
+    private final Asker patient;
+    private final Asker impatient;
+    private final Asker balanced;
     private final Map<String, Track> tracks = new ConcurrentHashMap<>();
     private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
@@ -36,6 +36,13 @@ public final class Load implements AutoCloseable {
     public Load(Receipts receipts, long startNanos) {
         this.receipts = receipts;
         this.startNanos = startNanos;
+        this.patient = asker(HangGuard.TIME);
+        this.impatient = asker(SINGLE_TIMEOUT);
+        this.balanced = asker(BALANCED_TIMEOUT);
+    }
+
+    private Asker asker(Duration timeout) {
+        return new Asker(threads, CONNECT_TIMEOUT, timeout);
     }
 
     private static Thread daemon(Runnable task) {
@@ -56,7 +63,7 @@ public final class Load implements AutoCloseable {
 
     /** A load balancer in front of these replicas. */
     public Balancer balancer(List<Target> replicas) {
-        return new Balancer(replicas, track("load balancer"));
+        return new Balancer(replicas, track("load balancer"), Balancer.CHECK_TIMEOUT);
     }
 
     /** A client that asks for many at a time, and waits however long a replica stands still. */
@@ -100,7 +107,7 @@ public final class Load implements AutoCloseable {
         stop();
         try {
             for (Future<?> client : clients) {
-                client.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                client.get(HangGuard.MINUTES, TimeUnit.MINUTES);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,46 +1,44 @@
 package org.idallocator.faults.report;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Results as people read them on a terminal. */
 public final class Text {
+    private static final String ROW = "%-40s %12s %8s %10s %10s %10s %6s  %s%n";
+
     private Text() {}
 
     /** A table, and below it what was missed. */
     public static String of(List<Result> results) {
-        String table = AsciiTable.getTable(
-                results,
-                List.of(
-                        column("row", HorizontalAlign.LEFT, Text::name),
-                        column("IDs", HorizontalAlign.RIGHT, result -> count(result.ids())),
-                        column("duplicates", HorizontalAlign.RIGHT, result -> count(result.duplicates())),
-                        column("fenced after", HorizontalAlign.RIGHT, result -> millis(result.fencedMillis())),
-                        column("served after", HorizontalAlign.RIGHT, result -> millis(result.servedMillis())),
-                        column("singles served", HorizontalAlign.RIGHT, Text::share),
-                        column("took", HorizontalAlign.RIGHT, result -> result.millis() / 1_000 + " s"),
-                        column("goals", HorizontalAlign.LEFT, Text::verdict)));
+        String table = results.stream()
+                .map(Text::row)
+                .collect(Collectors.joining(
+                        "", ROW.formatted("row", "IDs", "twice", "fenced", "served", "singles", "took", "goals"), ""));
         long ids = results.stream()
                 .filter(result -> !result.control())
                 .mapToLong(Result::ids)
                 .sum();
-        return table + "\n" + count(ids) + " IDs of the service compared\n"
+        return table + count(ids) + " IDs of the service compared\n"
                 + results.stream()
                         .flatMap(result -> result.failures().stream().map(f -> name(result) + ": " + f + "\n"))
                         .collect(Collectors.joining());
     }
 
-    private static ColumnData<Result> column(String header, HorizontalAlign align, Function<Result, String> value) {
-        return new Column().header(header).dataAlign(align).with(value);
+    private static String row(Result result) {
+        return ROW.formatted(
+                name(result),
+                count(result.ids()),
+                count(result.duplicates()),
+                millis(result.fencedMillis()),
+                millis(result.servedMillis()),
+                share(result),
+                result.millis() / 1_000 + " s",
+                verdict(result));
     }
 
     static String name(Result result) {

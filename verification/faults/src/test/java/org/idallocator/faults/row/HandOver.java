@@ -1,12 +1,11 @@
 package org.idallocator.faults.row;
 
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
 
 /** Stops a holder in order, so that a replica that waits for a slot gets one. */
 final class HandOver {
-    private static final int STOP_SECONDS = 60;
-
     private HandOver() {}
 
     static void to(Scene scene, Replica waiting) {
@@ -17,7 +16,7 @@ final class HandOver {
         scene.log().mark(other + " stops in order");
         long from = System.nanoTime();
         other.process().terminate();
-        other.process().awaitEnd(STOP_SECONDS);
+        other.process().awaitEnd(HangGuard.TIME.toSeconds());
         scene.log()
                 .note(waiting + " served " + scene.servedAfter(waiting, from) + " ms after " + other
                         + " was told to stop");

@@ -1,5 +1,6 @@
 package org.idallocator.faults.row;
 
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
@@ -8,8 +9,6 @@ import org.idallocator.faults.scene.Step;
 
 /** A release that worked, of which the one that stops hears nothing. */
 public final class ReleaseUnanswered implements Fault {
-    private static final int STOP_SECONDS = 60;
-
     @Override
     public String name() {
         return "release unanswered";
@@ -28,13 +27,13 @@ public final class ReleaseUnanswered implements Fault {
 
     @Override
     public void strike(Scene scene) {
-        Replica holder = scene.holder();
         Replica waiting = scene.waiting();
+        Replica holder = scene.holder();
         holder.network().loseAnswer(Step.RELEASE);
         scene.log().mark(holder + " stops");
         long from = System.nanoTime();
         holder.process().terminate();
-        holder.process().awaitEnd(STOP_SECONDS);
+        holder.process().awaitEnd(HangGuard.TIME.toSeconds());
         scene.log().atLeast("answers lost", 1, holder.network().lost(), "");
         scene.log().mark(holder + " has ended");
         scene.log().served(scene.servedAfter(waiting, from));

@@ -1,5 +1,6 @@
 package org.idallocator.faults.row;
 
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.faults.scene.Plan;
 import org.idallocator.faults.scene.Replica;
 import org.idallocator.faults.scene.Scene;
@@ -7,8 +8,6 @@ import org.idallocator.faults.scene.Stage;
 
 /** A new release goes out. */
 public final class RollingReplicas implements Fault {
-    private static final int STOP_SECONDS = 60;
-
     @Override
     public String name() {
         return "rolling replicas";
@@ -29,7 +28,7 @@ public final class RollingReplicas implements Fault {
         for (Replica replica : scene.replicas()) {
             scene.log().mark(replica + " stops");
             replica.process().terminate();
-            replica.process().awaitEnd(STOP_SECONDS);
+            replica.process().awaitEnd(HangGuard.TIME.toSeconds());
             long started = replica.start();
             scene.until(
                     replica + " is found by the load balancer",

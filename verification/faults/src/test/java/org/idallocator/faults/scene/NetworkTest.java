@@ -1,6 +1,6 @@
 package org.idallocator.faults.scene;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,12 +20,13 @@ import org.apache.jute.BinaryOutputArchive;
 import org.apache.zookeeper.MultiOperationRecord;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.idallocator.core.testing.HangGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NetworkTest {
-    private static final int HANG_GUARD_MILLIS = 30_000;
+    private static final int HANG_GUARD_MILLIS = (int) HangGuard.TIME.toMillis();
     private static final byte[] GREETING = {0, 0, 0, 0};
     private static final Op CHECK = Op.check("/id-allocator/meta", 0);
     private static final Op RAISE = Op.setData("/id-allocator/sno/records/0001", new byte[3], 7);

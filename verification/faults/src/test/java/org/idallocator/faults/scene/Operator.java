@@ -5,13 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.idallocator.core.testing.HangGuard;
 import org.idallocator.zk.testing.ChildProcess;
 import org.idallocator.zk.testing.ServiceJar;
 
 /** Runs the commands of the service's jar, each as a process of its own. */
 public final class Operator {
-    private static final int COMMAND_SECONDS = 60;
-
     private final Path config;
     private final Path output;
     private final Log log;
@@ -52,7 +51,7 @@ public final class Operator {
         log.mark(String.join(" ", command).replace(config(), "config.yml"));
         delete();
         try (ChildProcess process = ChildProcess.java(output, Map.of(), ServiceJar.arguments(command))) {
-            Answer answer = new Answer(process.awaitEnd(COMMAND_SECONDS), read());
+            Answer answer = new Answer(process.awaitEnd(HangGuard.TIME.toSeconds()), read());
             if (answer.status() != status) {
                 throw new AssertionError(command[0] + " ended with " + answer);
             }

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long things last.
  *
- * @param name {@code minutes}, {@code short} or {@code long}
+ * @param name {@code short} or {@code long}
  * @param session ZooKeeper's session timeout in rows that do not need another
  * @param before load before a fault
  * @param after load after it
@@ -15,10 +15,6 @@ import java.time.Duration;
 public record Plan(String name, Duration session, Duration before, Duration after, Duration fault, long pauseMillis) {
     /** The session timeout that config/cluster.yml has. */
     public static final Duration DEFAULT_SESSION = Duration.ofSeconds(10);
-
-    /** A minute on two cores. */
-    public static final Plan MINUTES = new Plan(
-            "minutes", Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3), 500);
 
     /** A few minutes on two cores. */
     public static final Plan SHORT = new Plan(

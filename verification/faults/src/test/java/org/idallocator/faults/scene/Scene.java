@@ -1,6 +1,6 @@
 package org.idallocator.faults.scene;
 
-import static org.awaitility.Awaitility.await;
+import static org.idallocator.core.testing.HangGuard.await;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -39,7 +39,6 @@ public final class Scene implements AutoCloseable {
     /** More than a slot has in a second, and asked for without a pause. */
     private static final int UID60S_AT_ONCE = 1_500;
 
-    private static final Duration HANG_GUARD = Duration.ofMinutes(3);
     private static final long PAUSE_NANOS = 20_000_000;
     private static final long OTHERS_PAUSE_NANOS = 200_000_000;
     private static final long CROWD_PAUSE_NANOS = 500_000_000;
@@ -175,7 +174,7 @@ public final class Scene implements AutoCloseable {
 
     /** Waits until each replica has taken a second slot of uid60: its clients want more than one has. */
     private void awaitSeveralSlots() {
-        if (kind == Kind.SERVICE && !stage.crowded() && !plan.equals(Plan.MINUTES)) {
+        if (kind == Kind.SERVICE && !stage.crowded()) {
             until(
                     "all have several slots of " + UID60,
                     () -> replicas.stream()
@@ -251,7 +250,6 @@ public final class Scene implements AutoCloseable {
 
     private void awaitListening(Replica replica) {
         await(replica + " listens")
-                .atMost(HANG_GUARD)
                 .pollInterval(Duration.ofMillis(50))
                 .failFast(replica::requireAlive)
                 .until(replica::listens);
@@ -259,7 +257,7 @@ public final class Scene implements AutoCloseable {
 
     /** Waits for a condition; throws when it does not come true. */
     public void until(String what, Callable<Boolean> condition) {
-        await(what).atMost(HANG_GUARD).pollInterval(Duration.ofMillis(20)).until(condition);
+        await(what).until(condition);
     }
 
     /** A fault takes its time. */
@@ -347,8 +345,12 @@ public final class Scene implements AutoCloseable {
 
     /** One that has no slot for snos. */
     public Replica waiting() {
-        awaitHolders();
-        List<Replica> holders = holders();
+        List<Replica> holders = new ArrayList<>();
+        until(stage.slots() + " replicas serve, and no other one", () -> {
+            holders.clear();
+            holders.addAll(holders());
+            return holders.size() == stage.slots();
+        });
         return replicas.stream()
                 .filter(replica -> !holders.contains(replica))
                 .findFirst()
@@ -378,12 +380,16 @@ public final class Scene implements AutoCloseable {
 
     /** Since the load began, no request may have failed. */
     public void requireNoneFailed() {
-        log.atMost("requests that failed", 0, failed(), "");
+        requireAtMostFailed(0);
     }
 
     /** Since the load began, 99.99 % of requests must have been served. */
     public void requireAlmostNoneFailed() {
-        log.atMost("requests that failed, of " + requests(), requests() / 10_000, failed(), "");
+        requireAtMostFailed(requests() / 10_000);
+    }
+
+    private void requireAtMostFailed(long limit) {
+        log.atMost("requests that failed, of " + requests(), limit, failed(), "");
     }
 
     private long failed() {

@@ -1,0 +1,57 @@
+package org.idallocator.service.cli.leases;
+
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.cli.Command;
+import io.dropwizard.core.setup.Bootstrap;
+import java.util.List;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import net.sourceforge.argparse4j.inf.Subparsers;
+import org.idallocator.service.cli.AllocatorCommand;
+import org.idallocator.service.cli.CommandException;
+import org.idallocator.service.cli.SectionReader;
+import org.idallocator.service.cli.Streams;
+
+/** {@code leases}: a subcommand for each thing that operators do with slots. */
+public final class LeasesCommand extends Command {
+    private static final String SUBCOMMAND = "subcommand";
+
+    private final List<AllocatorCommand> subcommands;
+
+    public LeasesCommand(SectionReader<?> reader, Streams streams) {
+        super("leases", "Lists, releases or retires slots, as ZooKeeper has them, or changes a pool's layout.");
+        this.subcommands = List.of(
+                new ListCommand(reader, streams),
+                new ShowCommand(reader, streams),
+                new MembersCommand(reader, streams),
+                new ReleaseCommand(reader, streams),
+                new RetireCommand(reader, streams),
+                new UnretireCommand(reader, streams),
+                new RelayoutCommand(reader, streams));
+    }
+
+    @Override
+    public void configure(Subparser subparser) {
+        Subparsers actions = subparser.addSubparsers().title("actions").metavar("ACTION");
+        subcommands.forEach(command -> command.configure(actions.addParser(command.getName())
+                .setDefault(SUBCOMMAND, command)
+                .help(command.getDescription())
+                .description(command.getDescription())
+                .defaultHelp(true)));
+        subparser.epilog("""
+                Each action has a --help of its own.
+
+                examples:
+                  leases list config/cluster.yml""");
+    }
+
+    @Override
+    public void run(Bootstrap<?> bootstrap, Namespace options) throws Exception {
+        options.<AllocatorCommand>get(SUBCOMMAND).run(bootstrap, options);
+    }
+
+    @Override
+    public void onError(Cli cli, Namespace namespace, Throwable error) {
+        CommandException.print(cli, namespace, error);
+    }
+}

@@ -1,0 +1,62 @@
+package org.idallocator.service.cli.leases;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.sourceforge.argparse4j.impl.Arguments;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.cli.SectionReader;
+import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.Table;
+import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.zk.operator.Relayout;
+
+/** {@code leases relayout}: changes a pool's layout to the configured one. */
+final class RelayoutCommand extends ClusterCommand {
+    private static final String FENCE = "fence";
+
+    RelayoutCommand(SectionReader<?> reader, Streams streams) {
+        super("relayout", "changes a pool's layout to the configured one", Ensemble::existing, reader, streams);
+    }
+
+    @Override
+    public void configure(Subparser subparser) {
+        subparser.addArgument(SlotArgument.SCHEME).help("a scheme with slots");
+        super.configure(subparser);
+        subparser
+                .addArgument("--" + FENCE)
+                .action(Arguments.storeTrue())
+                .help("even if replicas hold slots; they lose them");
+        subparser.epilog("""
+                examples:
+                  leases relayout sno --fence -c config/cluster.yml""");
+    }
+
+    @Override
+    Action prepared(List<Scheme<?>> schemes, Namespace options) {
+        Scheme<?> scheme = SlotArgument.scheme(schemes, options);
+        boolean fence = options.getBoolean(FENCE);
+        return zookeeper -> {
+            Relayout.Report done = zookeeper.ask(cluster -> Relayout.run(zookeeper.settings(), scheme, fence));
+            return zookeeper.json() ? Queries.line(done) : report(scheme, done);
+        };
+    }
+
+    private static String report(Scheme<?> scheme, Relayout.Report done) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("from", done.from());
+        values.put("to", done.to());
+        values.put("floor", done.floor());
+        values.put("fenced", done.fenced().isEmpty() ? "nobody held a slot" : String.join(", ", done.fenced()));
+        values.put("retired", slots(done.retired(), "still, by their numbers; those may mean other IDs now"));
+        values.put("dropped", slots(done.dropped(), "which were retired and are no slots of this layout"));
+        return Table.details(values) + "Replicas configured like this serve when the floor is past; no ID of "
+                + scheme.name() + " has an earlier time from now on.\n";
+    }
+
+    private static String slots(List<String> names, String remark) {
+        return names.isEmpty() ? "none" : "slots " + String.join(", ", names) + ", " + remark;
+    }
+}

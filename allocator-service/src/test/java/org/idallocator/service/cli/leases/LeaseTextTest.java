@@ -1,0 +1,139 @@
+package org.idallocator.service.cli.leases;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import java.util.List;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Version;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.MemberView;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeaseTextTest {
+    private static final Instant SINCE = Instant.parse("2026-01-31T12:00:00.123456Z");
+    private static final Instant NOW = Instant.parse("2026-01-31T12:50:02.000Z");
+    private static final Instant THROUGH = Instant.parse("2026-01-31T12:50:10Z");
+    private static final LeaseNode LEASE =
+            new LeaseNode(Version.OURS, "07", "nonce-of-a", "a", "host-1", 4711, "", "0x1", SINCE);
+    private static final LeaseView HELD = new LeaseView(
+            "eightbyte",
+            "07",
+            LeaseView.State.HELD,
+            SINCE,
+            THROUGH,
+            8_050L,
+            null,
+            LEASE,
+            "/ids/eightbyte/00/leases/07",
+            "/ids/eightbyte/00/records/07",
+            null);
+    private static final List<LeaseView> SLOTS = List.of(
+            HELD,
+            without("0001", LeaseView.State.COOLING, THROUGH, 7_999L, null),
+            without("0002", LeaseView.State.FREE, null, null, null),
+            without("x", LeaseView.State.UNREADABLE, null, null, "not a slot of this layout"));
+
+    private static LeaseView without(
+            String slot, LeaseView.State state, @Nullable Instant through, @Nullable Long left, @Nullable String why) {
+        return new LeaseView("sno", slot, state, null, through, left, through, null, "/l/" + slot, "/r/" + slot, why);
+    }
+
+    @Test
+    void shouldHaveALineForEachSlot() {
+        assertEquals("""
+                SCHEME     SLOT  STATE       HOLDER  HOST    PID   SINCE                     AGE     RESERVED THROUGH           TIME LEFT
+                eightbyte  07    held        a       host-1  4711  2026-01-31T12:00:00.123Z  50 min  2026-01-31T12:50:10Z       8.0 s
+                sno        0001  cooling                                                             2026-01-31T12:50:10Z       7.9 s
+                sno        0002  free
+                sno        x     unreadable                                                          not a slot of this layout
+                """, LeaseText.slots(SLOTS, false, NOW));
+    }
+
+    @Test
+    void shouldNameTenures() {
+        assertEquals("""
+                SCHEME     SLOT  STATE  HOLDER  HOST    PID   SINCE                     AGE     RESERVED THROUGH      TIME LEFT  NONCE
+                eightbyte  07    held   a       host-1  4711  2026-01-31T12:00:00.123Z  50 min  2026-01-31T12:50:10Z  8.0 s      nonce-of-a
+                """, LeaseText.slots(SLOTS.subList(0, 1), true, NOW));
+    }
+
+    @Test
+    void shouldTellAllOfASlotAndWhereItsNodesAre() {
+        assertEquals("""
+                slot:             eightbyte 07
+                state:            held
+                reserved through: 2026-01-31T12:50:10Z
+                time left:        8.0 s
+                holder:           a on host-1, pid 4711
+                url:              not told
+                nonce:            nonce-of-a
+                session:          0x1
+                since:            2026-01-31T12:00:00.123456Z, 50 min ago
+                lease node:       /ids/eightbyte/00/leases/07
+                record node:      /ids/eightbyte/00/records/07
+                """, LeaseText.slot(HELD, NOW));
+        assertEquals("""
+                slot:             sno 0001
+                state:            cooling
+                reserved through: 2026-01-31T12:50:10Z
+                time left:        7.9 s
+                free at:          2026-01-31T12:50:10Z
+                lease node:       /l/0001
+                record node:      /r/0001
+                """, LeaseText.slot(SLOTS.get(1), NOW));
+    }
+
+    @Test
+    void shouldSayWhatATableLeavesOut() {
+        assertEquals("", LeaseText.strays(0));
+        assertEquals("1 node is left out, as no slot has such a name; doctor names them\n", LeaseText.strays(1));
+        assertEquals("2 nodes are left out, as no slot has such a name; doctor names them\n", LeaseText.strays(2));
+    }
+
+    @Test
+    void shouldHaveALineForEachReplica() {
+        List<MemberView> members = List.of(
+                new MemberView(
+                        "a",
+                        "host-1",
+                        4711L,
+                        "http://host-1:8080",
+                        "0x1",
+                        SINCE,
+                        "1.0.0",
+                        -12L,
+                        List.of(
+                                new MemberView.HeldName("sno", "0001"),
+                                new MemberView.HeldName("sno", "0003"),
+                                new MemberView.HeldName("uid60", "007")),
+                        null),
+                new MemberView("b", "host-2", 1L, "", "0x2", SINCE, null, null, List.of(), null),
+                new MemberView("c", null, null, null, null, null, null, null, List.of(), "no JSON"));
+        assertEquals("""
+                INSTANCE  HOST    PID   URL                 VERSION  SINCE                     AGE     CLOCK OFFSET  SLOTS
+                a         host-1  4711  http://host-1:8080  1.0.0    2026-01-31T12:00:00.123Z  50 min  -12 ms        sno 0001,0003; uid60 007
+                b         host-2  1                                  2026-01-31T12:00:00.123Z  50 min
+                c                                                                                                    no JSON
+                """, LeaseText.members(members, NOW));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0.0 s",
+        "9999, 9.9 s",
+        "10000, 10 s",
+        "119999, 119 s",
+        "120000, 2 min",
+        "7199999, 119 min",
+        "7200000, 2 h",
+        "172799999, 47 h",
+        "172800000, 2 d"
+    })
+    void shouldTellHowLongInFewLetters(long millis, String words) {
+        assertEquals(words, LeaseText.duration(millis));
+    }
+}

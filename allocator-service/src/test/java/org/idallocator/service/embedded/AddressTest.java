@@ -1,0 +1,49 @@
+package org.idallocator.service.embedded;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 127.0.0.1:64884", "::1, [0:0:0:0:0:0:0:1]:64884"})
+    void shouldTellAnAddressThatClientsTakeAndOthersRead(String host, String connect) throws Exception {
+        assertEquals(connect, Address.connect(InetAddress.getByName(host), 64_884));
+        assertEquals(64_884, new Address(1, connect, 1, "localhost", "x").port());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "nonsense",
+                "{}",
+                "{'version':1,'connect':'127.0.0.1:0','pid':1,'host':'h','identity':'i'}",
+                "{'version':1,'connect':'127.0.0.1:99999','pid':1,'host':'h','identity':'i'}",
+                "{'version':1,'connect':'127.0.0.1:12345678901','pid':1,'host':'h','identity':'i'}",
+                "{'version':1,'connect':'127.0.0.1','pid':1,'host':'h','identity':'i'}",
+                "{'version':1,'connect':'127.0.0.1:1','pid':'x','host':'h','identity':'i'}",
+                "\u0000\u0000\u00ff\u00ff"
+            })
+    void shouldTakeAMalformedAddressForNone(String content) throws IOException {
+        Path file = directory.resolve("server.json");
+        Files.write(file, content.replace('\'', '"').getBytes(ISO_8859_1));
+
+        assertEquals(Optional.empty(), JsonFile.read(file, Address.class));
+    }
+}
