@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BadFilesTest {
     private static final String ONE_PORT =
             "server.type simple has the admin pages on the application's own port, and whoever reaches that reads where"
-                    + " replicas run; write type: default, or bindHost: 127.0.0.1 for its connector, or say that it is meant so, by"
-                    + " allocator.admin.onApplicationPort: true";
+                    + " replicas run; write type: default, or bindHost: 127.0.0.1 for its connector";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -57,13 +56,12 @@ class BadFilesTest {
                 allocator.schemes has no key snoo; did you mean sno?
                 allocator.schemes.eightbyte.maxCount must be 1..10000000: 0
                 allocator.schemes.muid has no key a; it has leases, maxCount
-                allocator.schemes.sno.leases.min must be 1..64: 0
+                allocator.schemes.sno.leases must be 1..64: 0
                 allocator.schemes.uid60.longestTenureSeconds must be 10..3600: 1
                 allocator.url must be where this replica answers HTTP, such as http://host:8080, without a user and password: here
                 allocator.window must be positive: 0 ms
                 allocator.zookeeper.auth[0] must be scheme:credentials, such as digest:user:password (the value is not shown)
                 allocator.zookeeper.connect must be host:port,host:port and a chroot if there is one, as in zk1:2181,zk2:2181/ids: zk:0
-                allocator.zookeeper.embedded.port must be 0..65535: -1
                 allocator.zookeeper.properties.zookeeper.client.secure must be true or false: on
                 allocator.zookeeper.root must be an absolute path such as /id-allocator: x
                 allocator.zookeeper.sessionTimeout must be 1 s or more: 1 ms
@@ -75,11 +73,11 @@ class BadFilesTest {
                           instance: a b
                           url: here
                           zookeeper: {connect: 'zk:0', root: x, sessionTimeout: 1ms, auth: [secret],
-                            properties: {zookeeper.client.secure: 'on'}, embedded: {port: -1}}
+                            properties: {zookeeper.client.secure: 'on'}}
                           cors: {allowedOrigins: ['https://a', b]}
                           limits: {streams: 10001, requests: 0, longestBatch: 2h}
                           admin: {token: secret, hosts: ['a:1']}
-                          schemes: {snoo: {}, sno: {leases: {min: 0}}, muid: {a: 1}, eightbyte: {maxCount: 0},
+                          schemes: {snoo: {}, sno: {leases: 0}, muid: {a: 1}, eightbyte: {maxCount: 0},
                             uid60: {longestTenureSeconds: 1}}
                         server: {maxThreads: 3, minThreads: 1}
                         """));
@@ -99,7 +97,6 @@ class BadFilesTest {
             servers: {}                                   | Unrecognized field at: servers Did you mean?: server
             allocator: {zookeper: {}}                     | Unrecognized field at: allocator.zookeper Did you mean?: zookeeper
             allocator: {zookeeper: {pasword: secret}}     | Unrecognized field at: allocator.zookeeper.pasword Did you mean?:
-            allocator: {schemes: {sno: {leases: {mx: 2}}}} | Unrecognized field at: allocator.schemes.sno.leases.mx Did you mean?: max min
             server: {applicationConnectors: [{type: http, prot: 1}]} | Unrecognized field at: server.applicationConnectors.[0].prot Did you mean?: port
             """)
     void shouldAskWhichKeyWasMeant(String text, String message) throws IOException {
@@ -165,8 +162,8 @@ class BadFilesTest {
             allocator: {zookeeper: {auth: 'digest:user:secret'}} | Failed to parse configuration at: allocator.zookeeper.auth;
             allocator: {zookeeper: {root: [secret]}}  | Failed to parse configuration at: allocator.zookeeper.root;
             allocator: {schemes: {sno: secret}}       | Failed to parse configuration at: allocator.schemes.sno;
-            allocator: {schemes: {sno: {leases: secret}}} | Failed to parse configuration at: allocator.schemes.sno.leases;
-            allocator: {zookeeper: {embedded: {port: secret}}} | Incorrect type of value at: allocator.zookeeper.embedded.port;
+            allocator: {schemes: {sno: {leases: secret}}} | Incorrect type of value at: allocator.schemes.sno.leases;
+            allocator: {schemes: {sno: {leases: {min: secret}}}} | Failed to parse configuration at: allocator.schemes.sno.leases;
             allocator: {zookeeper: {embedded: {enabled: secret}}} | Incorrect type of value at: allocator.zookeeper.embedded.enabled;
             server: {adminConnectors: [{type: https, needClientAuth: secret}]} | Incorrect type of value at: server.adminConnectors.[0].needClientAuth;
             allocator: {window: 5s, window: secret}   | Duplicate field 'window' for `ObjectNode`
@@ -226,10 +223,9 @@ class BadFilesTest {
             strings = {
                 "server: {type: simple, connector: {type: http, bindHost: 127.0.0.1}}",
                 "server: {type: simple, connector: {type: http, bindHost: '::1'}}",
-                "server: {type: simple, connector: {type: http, bindHost: localhost}}",
-                "server: {type: simple}\nallocator: {admin: {onApplicationPort: true}}"
+                "server: {type: simple, connector: {type: http, bindHost: localhost}}"
             })
-    void shouldTakeOnePortForThisMachineOrWhereItIsMeant(String text) throws IOException {
+    void shouldTakeOnePortForThisMachine(String text) throws IOException {
         assertEquals("", CommandLine.run("check", file(text).toString()).error());
     }
 

@@ -61,12 +61,11 @@ class ConfigurationTest {
             schemes: {muid: {medallion: 1}}            | schemes.muid has no key medallion; it has leases, maxCount
             schemes: {uid60: {maxCount: 0}}            | schemes.uid60.maxCount must be 1..100000: 0
             schemes: {sno: {maxCount: 100000001}}      | schemes.sno.maxCount must be 1..100000000: 100000001
-            schemes: {uid60: {leases: {min: 0}}}       | schemes.uid60.leases.min must be 1..64: 0
-            schemes: {uid60: {leases: {min: 3, max: 2}}} | schemes.uid60.leases.max must be at least min, which is 3: 2
-            schemes: {uid60: {leases: {max: 65}}}      | schemes.uid60.leases.max must be 1..64: 65
-            schemes: {uid60: {leases: {max: -1}}}      | schemes.uid60.leases.max must be 1..64: -1
-            schemes: {sno: {partitions: 1, leases: {max: 5}}} | schemes.sno.leases.max must be at most 4, the slots of the pool: 5
-            schemes: {gid: {leases: {max: 2}}}         | schemes.gid has no key leases; it has type, maxCount
+            schemes: {uid60: {leases: 0}}              | schemes.uid60.leases must be 1..64: 0
+            schemes: {uid60: {leases: 65}}             | schemes.uid60.leases must be 1..64: 65
+            schemes: {uid60: {leases: -1}}             | schemes.uid60.leases must be 1..64: -1
+            schemes: {sno: {partitions: 1, leases: 5}} | schemes.sno.leases must be 1..4: 5
+            schemes: {gid: {leases: 2}}                | schemes.gid has no key leases; it has type, maxCount
             cors: {allowedOrigins: [shop.example.com]} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: shop.example.com
             cors: {allowedOrigins: ['https://a.example/']} | cors.allowedOrigins[0] must be "*" or an origin such as https://shop.example.com:8443, without a path: https://a.example/
             admin: {token: too-short}                  | admin.token must be 16 characters or more of [A-Za-z0-9._~+/=-] (the value is not shown)
@@ -84,7 +83,6 @@ class ConfigurationTest {
             zookeeper: {root: here}                    | zookeeper.root must be an absolute path such as /id-allocator: here
             zookeeper: {sessionTimeout: 1ms}           | zookeeper.sessionTimeout must be 1 s or more: 1 ms
             zookeeper: {connect: 'h:1', embedded: {enabled: true}} | zookeeper.connect must be left out when zookeeper.embedded.enabled is true: h:1
-            zookeeper: {embedded: {port: 65536}}       | zookeeper.embedded.port must be 0..65535: 65536
             """)
     void shouldEndWithOneLineWhenAValueIsBad(String setting, String message) throws IOException {
         Files.writeString(file, "allocator:\n  " + setting + "\n");

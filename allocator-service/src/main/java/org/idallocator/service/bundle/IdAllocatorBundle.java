@@ -312,7 +312,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     private Discretion discretion(C configuration) {
-        return new Discretion(section(configuration).tellWhereabouts());
+        return section(configuration).discretion();
     }
 
     private static ClusterWatch watch(Environment environment, AllocatorSettings settings, IdAllocator allocator) {

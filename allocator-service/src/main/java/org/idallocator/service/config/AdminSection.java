@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.commons.lang3.Validate;
 import org.idallocator.zk.settings.Shown;
 
 /** {@code admin}: who may change anything on the admin port, and by which names the port may be addressed. */
@@ -25,21 +26,15 @@ public final class AdminSection {
     @Key
     private List<String> hosts = List.of();
 
-    @Key
-    private boolean profiler = false;
-
-    @Key
-    private boolean onApplicationPort = false;
-
     /**
      * The token itself; empty where none is configured, or only a file that has it.
      *
      * @throws IllegalArgumentException when the text is no token, or there are both; the text is not shown
      */
     public Optional<String> token() {
-        Refused.unless(
+        Validate.isTrue(
                 token.isBlank() || isToken(token), "admin.token must be " + SIXTEEN + " (the value is not shown)");
-        Refused.unless(
+        Validate.isTrue(
                 token.isBlank() || tokenFile.isBlank(),
                 "admin.token must be left out where admin.tokenFile names a file that has it");
         return Optional.of(token).filter(text -> !text.isBlank());
@@ -51,7 +46,7 @@ public final class AdminSection {
      * @throws IllegalArgumentException when the text is no absolute path
      */
     public Optional<Path> tokenFile() {
-        Refused.unless(
+        Validate.isTrue(
                 tokenFile.isBlank() || Path.of(tokenFile).isAbsolute(),
                 "admin.tokenFile must be an absolute path: " + Shown.of(tokenFile));
         return Optional.of(tokenFile).filter(text -> !text.isBlank()).map(Path::of);
@@ -65,7 +60,7 @@ public final class AdminSection {
     private static String tokenIn(Path file) {
         try {
             String text = read(file);
-            Refused.unless(
+            Validate.isTrue(
                     isToken(text),
                     "admin.tokenFile must name a file that has " + SIXTEEN + " (what it has is not shown): " + file);
             return text;
@@ -83,16 +78,6 @@ public final class AdminSection {
      */
     public List<String> hosts() {
         return Refused.entries("admin.hosts", hosts, HOST, "a host name such as ids.example.com, without a port");
-    }
-
-    /** Whether {@code /pprof} profiles the process for who shows the token. */
-    public boolean profiler() {
-        return profiler;
-    }
-
-    /** Whether a server with one port for everything ({@code type: simple}) is meant to show the admin pages to whoever reaches it. */
-    public boolean onApplicationPort() {
-        return onApplicationPort;
     }
 
     /** Whether a text is a token: 16 characters or more, of those that a header carries as they are. */

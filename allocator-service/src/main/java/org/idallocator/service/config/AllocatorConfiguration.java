@@ -1,13 +1,12 @@
 package org.idallocator.service.config;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.SimpleServerFactory;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthFactory;
+import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
-import io.dropwizard.validation.ValidationMethod;
 import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
@@ -22,6 +21,11 @@ public final class AllocatorConfiguration extends Configuration {
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1]?");
 
+    /** Whoever reaches the application port is to read nothing of the admin port. */
+    private static final String ONE_PORT =
+            "simple has the admin pages on the application's own port, and whoever reaches that reads where replicas run;"
+                    + " write type: default, or bindHost: 127.0.0.1 for its connector";
+
     @Key
     @Valid
     private AllocatorSection allocator = new AllocatorSection();
@@ -30,25 +34,18 @@ public final class AllocatorConfiguration extends Configuration {
         return allocator;
     }
 
-    /** Whether who reaches the application port reads nothing of the admin port, unless that is wanted. */
-    @JsonIgnore
-    @ValidationMethod(
-            message =
-                    "server.type simple has the admin pages on the application's own port, and whoever reaches that reads"
-                            + " where replicas run; write type: default, or bindHost: 127.0.0.1 for its connector, or say that it is"
-                            + " meant so, by allocator.admin.onApplicationPort: true")
-    public boolean isAdminPortApart() {
-        return allocator.admin().onApplicationPort()
-                || !(getServerFactory() instanceof SimpleServerFactory both)
-                || (both.getConnector() instanceof HttpConnectorFactory connector
-                        && LOOPBACK.matcher(String.valueOf(connector.getBindHost()))
-                                .matches());
-    }
-
     /** Holds the section against the server. */
     @SelfValidation
     public void validate(ViolationCollector violations) {
         Refused.tell(() -> Refused.below("allocator", () -> allocator.limits().limits(getServerFactory())), violations);
+        if (getServerFactory() instanceof SimpleServerFactory both && !isOfThisMachine(both.getConnector())) {
+            violations.addViolation("server.type", ONE_PORT);
+        }
+    }
+
+    private static boolean isOfThisMachine(ConnectorFactory factory) {
+        return factory instanceof HttpConnectorFactory connector
+                && LOOPBACK.matcher(String.valueOf(connector.getBindHost())).matches();
     }
 
     /** The configured factory, or the default one, with the allocator's checks added. */

@@ -12,17 +12,18 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.commons.lang3.Validate;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The allocator's section of a configuration file; {@code config/*.yml} have all its keys, each with a comment. A program puts
@@ -68,7 +69,8 @@ public final class AllocatorSection {
 
     @JsonProperty
     @JsonSetter(nulls = Nulls.SKIP, contentNulls = Nulls.AS_EMPTY)
-    private @Nullable Map<String, SchemeSection> schemes;
+    private Map<String, SchemeSection> schemes =
+            Schemes.names().stream().collect(Collectors.toMap(name -> name, name -> new SchemeSection()));
 
     public EmbeddedSection embedded() {
         return zookeeper.embedded();
@@ -76,11 +78,8 @@ public final class AllocatorSection {
 
     /** The schemes to serve, in the order of {@link Schemes#all}; throws {@link IllegalArgumentException} for a bad one. */
     public List<Scheme<?>> schemes() {
-        if (schemes == null) {
-            return Schemes.all();
-        }
         List<String> names = Schemes.names();
-        Refused.unless(
+        Validate.isTrue(
                 !schemes.isEmpty(),
                 "schemes must have one of " + String.join(", ", names) + ", or be left out: it is empty");
         return schemes.entrySet().stream()
@@ -91,18 +90,13 @@ public final class AllocatorSection {
 
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
     public Counts counts() {
-        List<Scheme<?>> served = schemes();
-        return Counts.of(served, configured(served, SchemeSection::maxCount));
+        return Counts.of(schemes(), configured(SchemeSection::maxCount));
     }
 
-    private <T> Map<String, T> configured(
-            List<Scheme<?>> served, BiFunction<SchemeSection, Scheme<?>, Optional<T>> value) {
+    /** What some schemes' sections say; those that leave it out are not in the map. */
+    private <T> Map<String, T> configured(BiFunction<SchemeSection, String, Optional<T>> value) {
         Map<String, T> configured = new HashMap<>();
-        Map<String, SchemeSection> sections = Objects.requireNonNullElse(schemes, Map.of());
-        served.stream()
-                .filter(scheme -> sections.containsKey(scheme.name()))
-                .forEach(scheme -> value.apply(sections.get(scheme.name()), scheme)
-                        .ifPresent(each -> configured.put(scheme.name(), each)));
+        schemes.forEach((name, section) -> value.apply(section, name).ifPresent(each -> configured.put(name, each)));
         return configured;
     }
 
@@ -117,8 +111,8 @@ public final class AllocatorSection {
     }
 
     /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
-    public boolean tellWhereabouts() {
-        return tellWhereabouts;
+    public Discretion discretion() {
+        return new Discretion(tellWhereabouts);
     }
 
     /** {@code admin}: who may change anything on the admin port. */
@@ -132,15 +126,14 @@ public final class AllocatorSection {
      * @throws IllegalArgumentException naming the first bad value and what is allowed
      */
     public AllocatorSettings settings() {
-        List<Scheme<?>> served = schemes();
         return new AllocatorSettings(
-                served,
+                schemes(),
                 zookeeper.settings(),
                 ZooKeeperSection.java(window),
                 ZooKeeperSection.java(maxClockSkew),
                 ZooKeeperSection.java(maxWait),
                 Replica.named(instance.isBlank() ? Replica.local().instance() : instance, url),
-                configured(served, SchemeSection::leases));
+                configured(SchemeSection::leases));
     }
 
     /** Tells every bad value, by its key. */
@@ -148,10 +141,9 @@ public final class AllocatorSection {
     public void validate(ViolationCollector violations) {
         parts().forEach(part -> Refused.tell(part, violations));
         zookeeper.parts().forEach(part -> Refused.tell(part, violations));
-        Objects.requireNonNullElse(schemes, Map.<String, SchemeSection>of()).forEach((name, section) -> {
-            Refused.tell(() -> section.scheme(name), violations);
-            Refused.tell(() -> section.maxCount(section.scheme(name)), violations);
-            Refused.tell(() -> section.leases(section.scheme(name)), violations);
+        schemes.forEach((name, section) -> {
+            Refused.tell(() -> section.maxCount(name), violations);
+            Refused.tell(() -> section.leases(name), violations);
         });
     }
 

@@ -29,8 +29,7 @@ public final class ConfigurationErrors {
                 failure instanceof ConfigurationException wrong ? wrong.getErrors() : List.of(message);
         boolean ofFile = failure instanceof ConfigurationException
                 || failure instanceof IllegalArgumentException
-                || message.startsWith("Duplicate field ")
-                || message.startsWith("Unable to override ");
+                || message.matches("(?s)(Duplicate field|Unable to override) .*");
         return ofFile ? errors.stream().map(ConfigurationErrors::withoutValue).toList() : List.of();
     }
 

@@ -6,6 +6,7 @@ import io.dropwizard.util.Duration;
 import io.dropwizard.validation.DurationRange;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.lang3.Validate;
 import org.hibernate.validator.constraints.Range;
 import org.idallocator.service.draw.Limits;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class LimitsSection {
     public Limits limits(ServerFactory server) {
         int threads = server instanceof AbstractServerFactory made ? made.getMaxThreads() : USUAL_THREADS;
         int most = Objects.requireNonNullElse(requests, threads - threads / 4);
-        Refused.unless(
+        Validate.isTrue(
                 requests == null || most < threads,
                 "limits.requests must be less where server.maxThreads is " + threads
                         + ", because connectors and health checks need threads, too: " + most);

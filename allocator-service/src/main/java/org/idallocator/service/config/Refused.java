@@ -6,24 +6,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.apache.commons.lang3.Validate;
 import org.idallocator.zk.settings.Shown;
 
 /** What values throw that cannot be used: {@link IllegalArgumentException} whose message begins with the key. */
 final class Refused {
     private Refused() {}
 
-    /** Throws unless a condition holds. */
-    static void unless(boolean condition, String message) {
-        if (!condition) {
-            throw new IllegalArgumentException(message);
-        }
-    }
-
     /** The entries of a list, in lower case; each must match. */
     static List<String> entries(String key, List<String> entries, Pattern allowed, String must) {
         for (int i = 0; i < entries.size(); i++) {
             String text = entries.get(i);
-            unless(allowed.matcher(text).matches(), key + "[" + i + "] must be " + must + ": " + Shown.of(text));
+            Validate.isTrue(
+                    allowed.matcher(text).matches(), key + "[" + i + "] must be " + must + ": " + Shown.of(text));
         }
         return entries.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
     }

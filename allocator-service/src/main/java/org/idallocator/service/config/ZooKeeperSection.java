@@ -5,6 +5,7 @@ import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.commons.lang3.Validate;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 
@@ -57,7 +58,7 @@ public final class ZooKeeperSection {
     }
 
     private String address() {
-        Refused.unless(
+        Validate.isTrue(
                 !embedded.enabled() || connect.isBlank(),
                 "zookeeper.connect must be left out when zookeeper.embedded.enabled is true: " + Shown.of(connect));
         return connect.isBlank() ? DEFAULT_CONNECT : connect;

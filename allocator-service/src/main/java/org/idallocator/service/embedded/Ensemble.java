@@ -71,7 +71,7 @@ public final class Ensemble implements AutoCloseable {
             return new Ensemble(settings, Optional.empty());
         }
         EmbeddedSection embedded = section.embedded();
-        EmbeddedZooKeeper used = use.apply(new DataDirectory(embedded.dataDir()), embedded.port());
+        EmbeddedZooKeeper used = use.apply(new DataDirectory(embedded.dataDir()), 0);
         Address address = used.address();
         return new Ensemble(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
     }

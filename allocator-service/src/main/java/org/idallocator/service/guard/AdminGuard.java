@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *   <li>whoever asks addresses the port by a name of its own ({@link OwnNames}), and a browser asks for no page of elsewhere
  *   <li>only who shows the {@link AdminToken}, or a client certificate that the connector has verified, has anything changed, which
  *       is whatever is not asked for by GET, HEAD or OPTIONS
- *   <li>nobody is profiled unless that is configured, and then only for who shows the same
+ *   <li>nobody profiles the process
  *   <li>a body has {@link #LARGEST_BODY} bytes at most
  * </ul>
  *
@@ -53,12 +53,10 @@ public final class AdminGuard extends Handler.Wrapper {
 
     private final OwnNames names;
     private final AdminToken token;
-    private final boolean profiler;
 
-    private AdminGuard(OwnNames names, AdminToken token, boolean profiler) {
+    private AdminGuard(OwnNames names, AdminToken token) {
         this.names = names;
         this.token = token;
-        this.profiler = profiler;
     }
 
     /**
@@ -70,9 +68,7 @@ public final class AdminGuard extends Handler.Wrapper {
         AdminToken token = AdminToken.of(section, made);
         LOG.info("what changes anything on the admin port needs its token, which is {}", token.place());
         environment.getAdminContext().insertHandler(new SizeLimitHandler(LARGEST_BODY, -1));
-        environment
-                .getAdminContext()
-                .insertHandler(new AdminGuard(new OwnNames(section.hosts()), token, section.profiler()));
+        environment.getAdminContext().insertHandler(new AdminGuard(new OwnNames(section.hosts()), token));
     }
 
     @Override
@@ -93,11 +89,10 @@ public final class AdminGuard extends Handler.Wrapper {
 
     private void require(Request request) {
         requireOwnPage(request);
-        boolean profiling = Request.getPathInContext(request).startsWith(PROFILER);
-        if (profiling && !profiler) {
-            throw new NotFoundException("the profiler is off (allocator.admin.profiler)");
+        if (Request.getPathInContext(request).startsWith(PROFILER)) {
+            throw new NotFoundException("nobody profiles this process");
         }
-        if (profiling || !READING.contains(request.getMethod())) {
+        if (!READING.contains(request.getMethod())) {
             requireOperator(request);
         }
     }

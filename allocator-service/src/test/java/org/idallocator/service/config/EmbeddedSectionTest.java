@@ -9,32 +9,40 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EmbeddedSectionTest {
-    @ParameterizedTest
-    @ValueSource(strings = {"{enabled: true}", "{dataDir: ''}", "{dataDir: ' '}", "{dataDir: }"})
-    void shouldHaveOneDirectoryForEachUserByDefault(String section) throws IOException {
-        assertEquals(
-                Path.of(System.getProperty("user.home"), ".id-allocator"),
-                Jackson.newObjectMapper(new YAMLFactory())
-                        .readValue(section, EmbeddedSection.class)
-                        .dataDir());
+    private static final String HOME = System.getProperty("user.home");
+
+    private static EmbeddedSection section(String text) throws IOException {
+        return Jackson.newObjectMapper(new YAMLFactory()).readValue(text, EmbeddedSection.class);
     }
 
     @ParameterizedTest
-    @CsvSource({"~/.id-allocator, /home/ada/.id-allocator", "~/ids/own, /home/ada/ids/own", "/var/ids, /var/ids"})
-    void shouldBeTheSameDirectoryWhereverItIsStarted(String named, Path directory) {
-        assertEquals(directory, EmbeddedSection.dataDir(named, "/home/ada"));
+    @ValueSource(strings = {"{enabled: true}", "{dataDir: ''}", "{dataDir: ' '}", "{dataDir: }"})
+    void shouldHaveOneDirectoryForEachUserByDefault(String text) throws IOException {
+        assertEquals(Path.of(HOME, ".id-allocator"), section(text).dataDir());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"~/.id-allocator, HOME/.id-allocator", "~/ids/own, HOME/ids/own", "/var/ids, /var/ids"})
+    void shouldBeTheSameDirectoryWhereverItIsStarted(String named, String directory) throws IOException {
+        assertEquals(
+                Path.of(directory.replace("HOME", HOME)),
+                section("dataDir: " + named).dataDir());
     }
 
     /** Two working directories would have two ZooKeepers, which know nothing of each other. */
     @ParameterizedTest
     @ValueSource(strings = {"data", "./data", "../data", "~", "~ada/data", "$HOME/data"})
     void shouldRefuseADirectoryThatDependsOnWhereItIsStarted(String named) {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> EmbeddedSection.dataDir(named, "/home/ada"));
+        requireRefused(named);
+    }
+
+    private static void requireRefused(String named) {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> section("dataDir: '" + named + "'").dataDir());
         assertEquals(
                 "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ for the home directory: "
                         + named,
@@ -43,15 +51,14 @@ class EmbeddedSectionTest {
 
     /** As the JVM has it for a user without an entry in /etc/passwd. */
     @ParameterizedTest
-    @NullSource
     @ValueSource(strings = {"", " ", "?"})
-    void shouldNameTheKeyWhenThereIsNoHomeDirectory(String home) {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> EmbeddedSection.dataDir("~/.id-allocator", home));
-        assertEquals(
-                "zookeeper.embedded.dataDir must name a directory: ~/.id-allocator is none, because this user has no home"
-                        + " directory (user.home is " + home + ")",
-                refused.getMessage());
-        assertEquals(Path.of("/var/ids"), EmbeddedSection.dataDir("/var/ids", home));
+    void shouldRefuseTheHomeDirectoryOfAUserWhoHasNone(String home) throws IOException {
+        System.setProperty("user.home", home);
+        try {
+            requireRefused("~/.id-allocator");
+            assertEquals(Path.of("/var/ids"), section("dataDir: /var/ids").dataDir());
+        } finally {
+            System.setProperty("user.home", HOME);
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.draw.BusyCounts;
@@ -64,7 +63,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 dispenser,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
-                new Discretion(configuration.allocator().tellWhereabouts()));
+                configuration.allocator().discretion());
         HttpApi.limit(environment, dispenser, true);
         if (express()) {
             HttpApi.express(

@@ -26,7 +26,7 @@ public final class Bench {
             new Command("cap", "[names] [--seconds=60]", "what schemes give at their own limits", AtCap::run),
             new Command("http", "[names] [--jar=PATH]", "one ID of the service, beside ready bytes", OneId::run),
             new Command("batches", "[--jar=PATH]", "large answers of the service, beside ready bytes", Batches::run),
-            new Command("demand", "[--jar=PATH]", "what the service gives of all slots it may have", Demand::run),
+            new Command("demand", "[--jar=PATH]", "what the service gives with several slots", Demand::run),
             new Command("fair", "[--jar=PATH]", "requests for one ID beside requests for many", Fair::run),
             new Command(
                     "overload",

@@ -31,10 +31,10 @@ final class Fleet {
               embedded: {enabled: true, dataDir: '%2$s'}
             window: %1$s
             schemes:
-              sno: {partitions: 16, shards: 1, leases: {min: %3$d, max: 16}}
+              sno: {partitions: 16, shards: 1, leases: %3$d}
               muid: {}
               eightbyte: {}
-              uid60: {leases: {min: %4$d, max: 24}}
+              uid60: {leases: %4$d}
               gid: {}
             """;
 

@@ -38,7 +38,7 @@ final class LargePool implements AutoCloseable {
             zookeeper: {connect: '%s', root: %s}
             tellWhereabouts: true
             schemes:
-              sno: {leases: {min: %d}}
+              sno: {leases: %d}
             """;
 
     private final Instant coolUntil;

@@ -29,8 +29,8 @@ public final class Batches {
     private static final String SNO = "/ids/sno?count=";
     private static final String TRANSACTION = "/ids/muid?transaction=true&count=";
     private static final String ONE_SHARD = "-Ddw.allocator.schemes.sno.shards=1";
-    private static final String LEASES = "-Ddw.allocator.schemes.sno.leases.max=";
-    private static final long GROWING_NANOS = 20_000_000_000L;
+    private static final String LEASES = "-Ddw.allocator.schemes.sno.leases=";
+    private static final long WARMING_NANOS = 20_000_000_000L;
 
     /** What a slot of a sno scheme with one shard needs for an ID. */
     private static final double SNO_NANOS = 1e9 / new SnoScheme(0, 1, 1).idsPerSecond();
@@ -89,18 +89,18 @@ public final class Batches {
             Batches batches = new Batches(scratch, jar, table);
             int rounds = quick ? QUICK_ROUNDS : ROUNDS;
             batches.rates(OF_ONE_SLOT, rounds, 0, LEASES + 1);
-            batches.rates(OF_SEVERAL_SLOTS, rounds, GROWING_NANOS, LEASES + Goals.SLOTS);
+            batches.rates(OF_SEVERAL_SLOTS, rounds, WARMING_NANOS, LEASES + Goals.SLOTS);
             batches.smallHeap(quick ? MANY / 20 : MANY);
         }
     }
 
-    /** {@code growingNanos} is how long the service is asked for snos first, so that it claims the slots that this needs. */
-    private void rates(List<Asked> all, int rounds, long growingNanos, String leases) {
+    /** {@code warmingNanos} is how long the service is asked for snos first. */
+    private void rates(List<Asked> all, int rounds, long warmingNanos, String leases) {
         try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", ONE_SHARD, leases));
                 Server ready = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Connection ids = service.connect();
                 Connection bytes = ready.connect()) {
-            for (long from = System.nanoTime(); System.nanoTime() - from < growingNanos; ) {
+            for (long from = System.nanoTime(); System.nanoTime() - from < warmingNanos; ) {
                 nanosAnId(ids, SNO + COUNT, TEXT.type());
             }
             for (Asked asked : all) {

@@ -17,18 +17,18 @@ import org.idallocator.bench.process.Scratch;
 import org.idallocator.bench.process.Server;
 import org.idallocator.core.scheme.Uid60Scheme;
 
-/** What a replica gives of uid60 when callers have waited for so long that it holds all the slots that it may. */
+/** What a replica gives of uid60 that holds several slots. */
 public final class Demand {
     private static final int CLIENTS = 16;
     private static final String PATH = "/ids/uid60?count=";
     private static final int COUNT = 100; // small, so that hardly any answer is under way when the time is over
     private static final int SECONDS = 60;
     private static final int QUICK_SECONDS = 3;
-    private static final long GROWING_NANOS = 30_000_000_000L; // a slot each two seconds
+    private static final long WARMING_NANOS = 30_000_000_000L;
     private static final long A_SLOT = new Uid60Scheme(Duration.ofHours(1)).idsPerSecond();
 
     private final Server service;
-    private final long fromNanos = System.nanoTime() + GROWING_NANOS;
+    private final long fromNanos = System.nanoTime() + WARMING_NANOS;
     private final long untilNanos;
 
     private Demand(Server service, int seconds) {
@@ -40,10 +40,10 @@ public final class Demand {
         int seconds = arguments.quick() ? QUICK_SECONDS : SECONDS;
         Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
-                Table table = new Table(arguments, "leases: {max: " + Goals.SLOTS + "}", "a second", "one slot has")) {
-            System.err.println("uid60, after " + GROWING_NANOS / 1_000_000_000 + " s in which slots are claimed");
-            String max = "-Ddw.allocator.schemes.uid60.leases.max=" + Goals.SLOTS;
-            try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", max))) {
+                Table table = new Table(arguments, "leases: " + Goals.SLOTS, "a second", "one slot has")) {
+            System.err.println("uid60, after " + WARMING_NANOS / 1_000_000_000 + " s of the same");
+            String leases = "-Ddw.allocator.schemes.uid60.leases=" + Goals.SLOTS;
+            try (Server service = Server.start(scratch, Programs.service(jar, scratch, "-Xmx512m", leases))) {
                 double aSecond = new Demand(service, seconds).ids() / (double) seconds;
                 table.row("uid60", "%,.0f".formatted(aSecond), "%,d".formatted(A_SLOT));
                 table.judged(Goals.EIGHT_SLOTS, Ratio.of(aSecond, Goals.SLOTS * A_SLOT));
@@ -68,7 +68,7 @@ public final class Demand {
         }
     }
 
-    /** Asks until the time is over, and returns how many IDs came after the slots were claimed. */
+    /** Asks until the time is over, and returns how many IDs came after the service was warm. */
     private long ask() {
         long ids = 0;
         try (Connection connection = service.connect()) {

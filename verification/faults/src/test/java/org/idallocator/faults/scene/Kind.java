@@ -41,8 +41,6 @@ public enum Kind {
         }
     };
 
-    private static final int LARGEST_MAX = 3;
-
     /** What a replica is told. */
     record Settings(String name, int port, int adminPort, String connect, Stage stage) {
 
@@ -59,17 +57,16 @@ public enum Kind {
                 zookeeper: {connect: '%s', sessionTimeout: %s}
                 window: %s
                 schemes:
-                  sno: {partitions: %d, shards: %d, leases: {min: 1, max: %d}}
-                  muid: {leases: {min: 1, max: 3}}
-                  eightbyte: {leases: {min: 1, max: 3}}
-                  uid60: {leases: {min: 1, max: 3}}
+                  sno: {partitions: %d, shards: %d}
+                  muid: {leases: 2}
+                  eightbyte: {}
+                  uid60: {leases: 2}
                 """.formatted(
                         settings.connect(),
                         millis,
                         millis,
                         settings.stage().partitions(),
-                        settings.stage().shards(),
-                        Math.min(LARGEST_MAX, settings.stage().slots()));
+                        settings.stage().shards());
         return ServiceJar.configuration(directory, settings.name(), section, settings.port(), settings.adminPort());
     }
 

@@ -35,10 +35,10 @@ import org.idallocator.zk.testing.ReplicaProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a replica gives that may hold up to eight slots of a scheme while its callers keep waiting. */
+/** What a replica gives that holds eight slots of a scheme. */
 @ProofOnly("a minute of processes of their own, and two cores that nobody else uses")
-final class DemandIT {
-    private static final int MAX = 8;
+final class SeveralSlotsIT {
+    private static final int SLOTS = 8;
     private static final int A_SECOND = 1_024;
     private static final int SECONDS = 20;
     private static final int CLIENTS = 4;
@@ -68,10 +68,10 @@ final class DemandIT {
                 .count();
     }
 
-    /** 99 % of 8,192 a second, once there are eight slots; from IDs alone, which say their second. */
+    /** 99 % of 8,192 a second; from IDs alone, which say their second. */
     @Test
     void shouldReachTheCapOfEightWorkers() throws Exception {
-        try (ReplicaProcess replica = start("eight", "uid60: {leases: {max: " + MAX + "}}")) {
+        try (ReplicaProcess replica = start("eight", "uid60: {leases: " + SLOTS + "}")) {
             Map<Long, LongAdder> bySecond = new ConcurrentHashMap<>();
             DuplicateChecker checker = new DuplicateChecker();
             long from = System.nanoTime();
@@ -86,7 +86,7 @@ final class DemandIT {
                                 .increment();
                     },
                     () -> {
-                        if (grown.get() == 0 && held(replica, "uid60") == MAX) {
+                        if (grown.get() == 0 && held(replica, "uid60") == SLOTS) {
                             grown.set(System.nanoTime());
                         }
                         return grown.get() != 0
@@ -96,7 +96,7 @@ final class DemandIT {
             double share = share(bySecond);
             System.out.printf(
                     "%d slots after %d ms; then %.2f %% of %d uid60s a second, for %d s; %d IDs, none twice%n",
-                    MAX, (grown.get() - from) / 1_000_000, 100 * share, MAX * A_SECOND, SECONDS, checker.seen());
+                    SLOTS, (grown.get() - from) / 1_000_000, 100 * share, SLOTS * A_SECOND, SECONDS, checker.seen());
             assertTrue(share >= 0.99, () -> "part of the cap: " + share + ", by second " + bySecond);
         }
     }
@@ -104,7 +104,7 @@ final class DemandIT {
     /** What the replica gives comes from more than one slot, and no two of the IDs are equal. */
     @Test
     void shouldServeSnosOfSeveralSlots() throws Exception {
-        String scheme = "sno: {shards: " + SHARDS + ", leases: {max: " + MAX + "}}";
+        String scheme = "sno: {shards: " + SHARDS + ", leases: " + SLOTS + "}";
         try (ReplicaProcess replica = start("several", scheme)) {
             DuplicateChecker checker = new DuplicateChecker();
             Set<Integer> slots = ConcurrentHashMap.newKeySet();
@@ -128,7 +128,7 @@ final class DemandIT {
         long given = LongStream.rangeClosed(last - SECONDS + 1, last)
                 .map(second -> bySecond.getOrDefault(second, new LongAdder()).sum())
                 .sum();
-        return given / ((double) MAX * A_SECOND * SECONDS);
+        return given / ((double) SLOTS * A_SECOND * SECONDS);
     }
 
     private Stream<String> lines(ReplicaProcess replica, String path) {
