@@ -355,7 +355,7 @@ class CommandProcessesTest {
 
         String list;
         try (Ensemble service = ConfigFile.start(config)) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             list = CommandLine.run("leases", "list", "-c", config.toString()).output();
         }
         boolean excused = !Proof.runs() && said().contains(" is not released, ");
@@ -375,7 +375,7 @@ class CommandProcessesTest {
                 """.formatted(data()));
         List<String> ids = new ArrayList<>();
         try (Ensemble service = ConfigFile.start(config)) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             Process killed = start(Optional.empty(), "generate sno -n 10000000 -c " + config);
             try (BufferedReader reader = reader(killed)) {
                 ids.add(reader.readLine());

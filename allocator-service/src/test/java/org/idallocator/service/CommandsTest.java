@@ -378,7 +378,7 @@ class CommandsTest {
                 "leases retire uid60 7 --yes --json CONFIG",
                 "fence-restore CONFIG");
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             for (String command : commands) {
                 Outcome outcome = CommandLine.runOnFullDisk(
                         command.replace("CONFIG", config).split(" ", -1));
@@ -458,7 +458,7 @@ class CommandsTest {
     void shouldTakeTheFileInTheSameWays() {
         CommandLine.run("generate", "muid", "-c", config);
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             for (String command : List.of(
                     "check CONFIG",
                     "check -c CONFIG",
@@ -494,7 +494,7 @@ class CommandsTest {
         JsonNode held;
         JsonNode slot;
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             list = json("leases", "list", "uid60", "--json", "-c", config);
             held = json("leases", "show", "uid60", "--json", "-c", config);
             slot = json("leases", "show", "uid60", "0", "--json", "-c", config);
@@ -521,7 +521,7 @@ class CommandsTest {
         JsonNode well;
         Outcome outcome;
         try (Ensemble service = ConfigFile.start(Path.of(config))) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             well = json("doctor", "--json", config);
             outcome = CommandLine.run("doctor", "--json", other);
         }

@@ -3,12 +3,9 @@ package org.idallocator.service;
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +14,6 @@ import java.util.stream.Stream;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.embedded.EmbeddedStartException;
 import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.zk.IdAllocator;
@@ -86,19 +82,6 @@ class EmbeddedTest {
     /** The first 14 digits of a muid, which are its microseconds. */
     private static String time(String muid) {
         return muid.substring(0, 14);
-    }
-
-    @Test
-    void shouldSayThatThePortIsTaken() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int port = taken.getLocalPort();
-            EmbeddedStartException error =
-                    assertThrows(EmbeddedStartException.class, () -> OwnZooKeeper.start(data, port));
-            assertEquals(
-                    "zookeeper.embedded.port " + port + " cannot be listened on: Address already in use",
-                    error.getMessage());
-        }
-        OwnZooKeeper.start(data).close();
     }
 
     @Test

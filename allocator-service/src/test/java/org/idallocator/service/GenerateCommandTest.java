@@ -132,7 +132,7 @@ class GenerateCommandTest {
     void shouldGiveTheSlotBack() {
         Outcome list;
         try (Ensemble service = ConfigFile.start(config)) {
-            assertTrue(service.embedded());
+            assertTrue(service.entry().embedded());
             generate("eightbyte");
             list = CommandLine.run("leases", "list", "-c", config.toString());
         }

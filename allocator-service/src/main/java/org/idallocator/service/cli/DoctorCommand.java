@@ -63,7 +63,7 @@ public final class DoctorCommand extends AllocatorCommand {
 
     /** {@code people} are told first which ZooKeeper that is. */
     private static Report examined(AllocatorSection section, Optional<Output> people, Waiting waiting) {
-        try (Ensemble ensemble = waiting.during(EMBEDDED, () -> Ensemble.running(section))) {
+        try (Ensemble ensemble = waiting.during(EMBEDDED, () -> Ensemble.existing(section))) {
             people.ifPresent(out -> announce(ensemble, out));
             List<Check> checks = Doctor.examine(ensemble.settings(), Clock.system(), waiting::begin);
             return Report.of(ensemble.settings().zookeeper().connect(), ensemble.settings(), checks);

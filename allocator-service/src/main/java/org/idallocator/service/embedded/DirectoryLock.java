@@ -1,7 +1,6 @@
 package org.idallocator.service.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -24,27 +23,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the process that has the lock makes the file anew when somebody has removed it, in {@link #verify}. To all others, data
  * without the file are data that somebody may be using: they lock nothing. Not thread-safe, except for the static methods.
+ *
+ * @param directory what is locked
+ * @param locked the lock file by its key, and those that were removed. These stay locked: another process may have opened one
+ *     before, and try for it yet, or somebody may put it back
  */
-final class DirectoryLock implements AutoCloseable {
+record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
     /** The keys of the files that this process has locked: a second channel on one of them would end its lock when closed. */
     private static final Set<Object> HELD = new HashSet<>();
-
-    private final DataDirectory directory;
-    private final boolean newlyCreated;
-
-    /**
-     * The lock file by its key, and those that were removed. These stay locked: another process may have opened one before, and
-     * try for it yet, or somebody may put it back.
-     */
-    private final Map<Object, FileChannel> locked = new HashMap<>();
-
-    private DirectoryLock(DataDirectory directory, FileChannel channel, Object key) {
-        this.directory = directory;
-        this.newlyCreated = !Files.exists(directory.zookeeper());
-        locked.put(key, channel);
-    }
 
     /**
      * Locks a directory, which is made if need be; empty when a process has locked it, be it this one.
@@ -75,20 +63,15 @@ final class DirectoryLock implements AutoCloseable {
 
     /** The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no data. */
     static Optional<DirectoryLock> tryLockExisting(DataDirectory directory) throws IOException {
-        if (!directory.holdsData() && !isTaken(directory)) {
-            throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
+        boolean begun = directory.holdsData() || Files.exists(directory.lock());
+        Optional<DirectoryLock> free = begun ? tryLock(directory) : Optional.empty();
+        if (begun && (free.isEmpty() || directory.holdsData())) {
+            return free;
         }
-        return tryLock(directory);
-    }
-
-    /** Whether a process has locked the directory now, be it this one. Makes and changes nothing. */
-    static boolean isTaken(DataDirectory directory) throws IOException {
-        if (!Files.exists(directory.lock())) {
-            return false;
+        if (free.isPresent()) {
+            free.get().close();
         }
-        Optional<DirectoryLock> free = tryLock(directory, directory.lock());
-        free.ifPresent(DirectoryLock::close);
-        return free.isEmpty();
+        throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
     }
 
     private static Optional<DirectoryLock> tryLock(DataDirectory directory, Path file) throws IOException {
@@ -100,9 +83,11 @@ final class DirectoryLock implements AutoCloseable {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
             try {
                 // The channel may be on a file that was removed, and whose owner has ended this moment.
-                if (channel.tryLock() != null && leadsTo(file, key)) {
+                if (channel.tryLock() != null
+                        && Files.exists(file)
+                        && DataDirectory.key(file).equals(key)) {
                     HELD.add(key);
-                    return Optional.of(new DirectoryLock(directory, channel, key));
+                    return Optional.of(new DirectoryLock(directory, new HashMap<>(Map.of(key, channel))));
                 }
             } catch (IOException | RuntimeException e) {
                 AfterFailure.close(e, channel);
@@ -111,19 +96,6 @@ final class DirectoryLock implements AutoCloseable {
             channel.close();
             return Optional.empty();
         }
-    }
-
-    private static boolean leadsTo(Path file, Object key) throws IOException {
-        return Files.exists(file) && DataDirectory.key(file).equals(key);
-    }
-
-    DataDirectory directory() {
-        return directory;
-    }
-
-    /** Whether there was no place for ZooKeeper's data, not even an empty one, when the directory was locked. */
-    boolean newlyCreated() {
-        return newlyCreated;
     }
 
     /** Makes a lock file that was removed anew; throws {@link DirectoryLostException} when another process has locked a new one. */
@@ -150,15 +122,11 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         synchronized (HELD) {
             HELD.removeAll(locked.keySet());
-            try {
-                for (FileChannel each : locked.values()) {
-                    each.close();
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            for (FileChannel each : locked.values()) {
+                each.close();
             }
         }
     }

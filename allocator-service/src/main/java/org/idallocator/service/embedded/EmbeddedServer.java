@@ -15,7 +15,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.proto.AuthPacket;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
-import org.apache.zookeeper.server.DatadirCleanupManager;
+import org.apache.zookeeper.server.PurgeTxnLog;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.server.ServerCnxn;
@@ -34,43 +34,30 @@ import org.slf4j.LoggerFactory;
  * One life of a ZooKeeper server on the loopback interface. It begins when the server has read its data, and ends when one of the
  * server's threads dies, as {@link #ended} tells, or when this is closed. A server without one of its threads never recovers by
  * itself. Another server on the same data goes on with all that this one acknowledged. Thread-safe.
+ *
+ * @param log where the server writes down what it acknowledges
+ * @param connections those of its clients; they are closed before the server is
  */
-final class EmbeddedServer implements AutoCloseable {
+record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final int TICK_MILLIS = 500;
     private static final int LONGEST_SESSION_MILLIS = 60_000;
     private static final int DEFAULT = -1;
     private static final int UNLIMITED = 0;
     private static final int SNAPSHOTS_KEPT = 3;
-    private static final int PURGE_HOURS = 1;
 
     /** Above the ports that Linux gives to outgoing connections: none of those sits on a port while its server is started anew. */
     private static final int FIRST_PORT = 61_000;
 
-    /** A process that was killed lets go of its lock a moment before it lets go of its port: so many tries for the last port. */
-    private static final int TRIES_ON_LAST_PORT = 20;
+    /** A process that was killed lets go of its lock a moment before it lets go of its port: so many tries for that. */
+    private static final int TRIES = 20;
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
-    private static final int TRIES = 50;
-
-    private final Log log;
-    private final Server server;
-    private final ServerCnxnFactory connections;
-    private final DatadirCleanupManager purge;
-
-    private EmbeddedServer(DataDirectory directory, String identity, ServerCnxnFactory connections) throws IOException {
-        File data = directory.zookeeper().toFile();
-        this.log = new Log(data);
-        this.server = new Server(log, identity);
-        this.connections = connections;
-        this.purge = new DatadirCleanupManager(data, data, SNAPSHOTS_KEPT, PURGE_HOURS);
-    }
 
     /**
      * Starts a server, and returns when it serves.
      *
      * @param identity what the directory is known by; clients that name another one are refused
-     * @param port 0 for any free one
      * @throws BindException when the port is taken
      * @throws IOException when the data cannot be read, or the first snapshot cannot be written
      */
@@ -80,9 +67,9 @@ final class EmbeddedServer implements AutoCloseable {
         try {
             connections.configure(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), UNLIMITED, DEFAULT, false);
-            EmbeddedServer started = new EmbeddedServer(directory, identity, connections);
+            Log log = new Log(directory.zookeeper().toFile());
+            EmbeddedServer started = new EmbeddedServer(log, new Server(log, identity), connections);
             connections.startup(started.server);
-            started.purge.start();
             return started;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -94,19 +81,22 @@ final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else any free one. */
+    /** Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another one. */
     static EmbeddedServer startAnywhere(DataDirectory directory, Identity last) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            boolean again = last.port() != 0 && i < TRIES_ON_LAST_PORT;
-            int any = ThreadLocalRandom.current().nextInt(FIRST_PORT, ZooKeeperSettings.LARGEST_PORT + 1);
             try {
-                return start(directory, last.identity(), again ? last.port() : any);
+                return start(directory, last.identity(), last.port());
             } catch (BindException e) {
-                LOG.debug("a port is not free", e);
-                Clock.system().park(again ? BETWEEN_TRIES.toNanos() : 0);
+                LOG.debug("port {} is not free", last.port(), e);
+                Clock.system().park(BETWEEN_TRIES.toNanos());
             }
         }
-        return start(directory, last.identity(), 0);
+        return start(directory, last.identity(), anyPort());
+    }
+
+    /** A port on which most likely nobody listens. */
+    static int anyPort() {
+        return ThreadLocalRandom.current().nextInt(FIRST_PORT, ZooKeeperSettings.LARGEST_PORT + 1);
     }
 
     /** The port on which the server listens. */
@@ -124,8 +114,7 @@ final class EmbeddedServer implements AutoCloseable {
 
     /** Ends the server, with all its connections. */
     @Override
-    public void close() {
-        purge.shutdown();
+    public void close() throws IOException {
         connections.shutdown(); // ends the server as well, after the connections: nothing is acknowledged any more
         server.shutdown(true);
         log.close();
@@ -169,15 +158,9 @@ final class EmbeddedServer implements AutoCloseable {
 
         /** Closes nothing after a failure, because closing would write: the files are left to the garbage collector. */
         @Override
-        public void close() {
-            if (failure != null) {
-                return;
-            }
-            try {
+        public void close() throws IOException {
+            if (failure == null) {
                 super.close();
-            } catch (IOException e) {
-                LOG.warn("the embedded ZooKeeper's files were not closed in order", e);
-                failure = e;
             }
         }
     }
@@ -211,10 +194,16 @@ final class EmbeddedServer implements AutoCloseable {
                     && identity.equals(new String(packet.getAuth(), StandardCharsets.UTF_8));
         }
 
-        /** Never severe: a snapshot that cannot be written is an error like any other, and must not end the process. */
+        /**
+         * Never severe: a snapshot that cannot be written is an error like any other, and must not end the process. Each makes those
+         * before the last few superfluous.
+         */
         @Override
         public File takeSnapshot(boolean sync, boolean severe) throws IOException {
-            return super.takeSnapshot(sync, false);
+            File taken = super.takeSnapshot(sync, false);
+            File data = taken.getParentFile().getParentFile();
+            PurgeTxnLog.purge(data, data, SNAPSHOTS_KEPT);
+            return taken;
         }
     }
 }

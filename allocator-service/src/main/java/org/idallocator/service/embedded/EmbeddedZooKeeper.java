@@ -1,13 +1,15 @@
 package org.idallocator.service.embedded;
 
 import java.io.IOException;
-import java.net.BindException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.service.embedded.DataDirectory.Work;
 import org.idallocator.service.failures.AfterFailure;
 import org.idallocator.service.failures.RepeatedFailures;
 import org.jspecify.annotations.Nullable;
@@ -53,98 +55,79 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     private static final Duration RESTART = Duration.ofSeconds(2);
 
     /** How long an owner may take to start its server. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    /** A client has taken over for an owner that was killed within this time, also on a machine that is busy. */
-    private static final Duration HAND_OVER = Duration.ofSeconds(2);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final IntConsumer HALT = Runtime.getRuntime()::halt;
 
     private final DataDirectory directory;
-    private final OpenDirectory opened;
-    private final Address address;
     private final IntConsumer halt;
+    private final Object key;
+
+    /** Keeps the directory with the data open, so that no other one gets its inode, and with that its key. */
+    private final DirectoryStream<Path> opened;
+
     private final RepeatedFailures failures = new RepeatedFailures(LOG);
+    private volatile Address address;
     private @Nullable DirectoryLock lock;
     private @Nullable EmbeddedServer server;
     private long nextStartNanos = CLOCK.nanos();
     private boolean closed;
 
-    private EmbeddedZooKeeper(DataDirectory directory, OpenDirectory opened, Address address, IntConsumer halt) {
+    @SuppressWarnings("StreamResourceLeak") // it stays open until this is closed
+    private EmbeddedZooKeeper(DataDirectory directory, Address address, @Nullable DirectoryLock lock, IntConsumer halt)
+            throws IOException {
         this.directory = directory;
-        this.opened = opened;
         this.address = address;
+        this.lock = lock;
         this.halt = halt;
+        this.key = DataDirectory.key(directory.files());
+        this.opened = Files.newDirectoryStream(directory.files());
     }
 
     /**
      * Runs the ZooKeeper of a directory, which is made if need be, or uses that of another process. Waits until one serves.
      *
-     * @param port 0 for the port that it had last, or else any free one
      * @param atFirst is given the address of a ZooKeeper that can have lost no data, because this call made the place for them,
      *     before any other process can find that ZooKeeper
-     * @throws EmbeddedStartException when the directory cannot be used, or the port is taken, or no other process serves in time
+     * @param patience for an owner that does not serve yet
+     * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
      */
-    static EmbeddedZooKeeper open(DataDirectory directory, int port, Consumer<Address> atFirst) {
-        return open(directory, port, atFirst, PATIENCE);
-    }
-
-    /** The same; {@code patience} is for an owner that does not serve yet. */
-    static EmbeddedZooKeeper open(DataDirectory directory, int port, Consumer<Address> atFirst, Duration patience) {
-        return await(directory, patience, () -> use(directory, DirectoryLock.tryLock(directory), port, atFirst));
+    static EmbeddedZooKeeper open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
+        return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience);
     }
 
     /** The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none. */
-    static EmbeddedZooKeeper existing(DataDirectory directory, int port) {
-        return await(
-                directory, PATIENCE, () -> use(directory, DirectoryLock.tryLockExisting(directory), port, first -> {}));
+    static EmbeddedZooKeeper existing(DataDirectory directory) {
+        return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE);
     }
 
-    private static Optional<EmbeddedZooKeeper> use(
-            DataDirectory directory, Optional<DirectoryLock> free, int port, Consumer<Address> atFirst)
-            throws IOException {
-        return free.isPresent()
-                ? Optional.of(owner(free.get(), port, atFirst, HALT))
-                : client(directory).map(EmbeddedZooKeeper::watched);
-    }
-
-    /**
-     * Uses the ZooKeeper that another process runs, and neither makes anything nor takes over.
-     *
-     * @throws EmbeddedStartException when no process runs one
-     */
-    static EmbeddedZooKeeper running(DataDirectory directory) {
-        long begunNanos = CLOCK.nanos();
-        return await(directory, PATIENCE, () -> {
-            if (DirectoryLock.isTaken(directory)) {
-                return client(directory);
-            }
-            // An owner that was killed has left its address, and a client may take over.
-            if (!Files.exists(directory.address()) || CLOCK.nanos() - begunNanos > HAND_OVER.toNanos()) {
-                throw new EmbeddedStartException("no ZooKeeper runs on " + directory
-                        + "; start the service there (server), or name another configuration (-c FILE)");
-            }
-            return Optional.empty();
-        });
-    }
-
-    private static EmbeddedZooKeeper await(
-            DataDirectory directory, Duration patience, DataDirectory.Work<Optional<EmbeddedZooKeeper>> attempt) {
-        long begunNanos = CLOCK.nanos();
+    private static EmbeddedZooKeeper use(
+            DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
         try {
-            Optional<EmbeddedZooKeeper> opened = attempt.run();
-            while (opened.isEmpty()) {
+            for (long begunNanos = CLOCK.nanos(); ; CLOCK.park(POLL.toNanos())) {
+                Optional<DirectoryLock> free = lock.run();
+                if (free.isPresent()) {
+                    return owner(free.get(), atFirst, HALT);
+                }
+                Optional<Address> serving = serving(directory);
+                if (serving.isPresent()) {
+                    return client(directory, serving.get(), HALT).watched();
+                }
                 if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
                     throw new EmbeddedStartException(directory + inUse(directory, patience));
                 }
-                CLOCK.park(POLL.toNanos());
-                opened = attempt.run();
             }
-            return opened.get();
         } catch (IOException e) {
             throw new EmbeddedStartException(directory + " cannot be used: " + e, e);
         }
+    }
+
+    /** Where the owner says on this machine that it serves these data. */
+    private static Optional<Address> serving(DataDirectory directory) throws IOException {
+        Optional<String> identity = Identity.read(directory).map(Identity::identity);
+        return JsonFile.read(directory.address(), Address.class)
+                .filter(found -> found.onThisMachine() && identity.equals(Optional.of(found.identity())));
     }
 
     private static String inUse(DataDirectory directory, Duration patience) throws IOException {
@@ -157,68 +140,39 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                         + patience.toSeconds() + " s; stop that process, or name another directory");
     }
 
-    /** A client of the owner; empty where no owner on this machine says of these data where it serves. */
-    private static Optional<EmbeddedZooKeeper> client(DataDirectory directory) throws IOException {
-        Optional<Address> found =
-                JsonFile.read(directory.address(), Address.class).filter(Address::onThisMachine);
-        Optional<String> identity = Identity.read(directory).map(Identity::identity);
-        return found.isPresent() && found.map(Address::identity).equals(identity)
-                ? Optional.of(client(directory, found.get(), HALT))
-                : Optional.empty();
-    }
-
     /**
      * Becomes the owner of a directory that this process has locked, and blocks until the server serves. Closing this unlocks the
      * directory, and so does a start that fails. {@code halt} is called with a status when the process must end.
      */
-    static EmbeddedZooKeeper owner(DirectoryLock lock, int port, Consumer<Address> atFirst, IntConsumer halt)
-            throws IOException {
+    static EmbeddedZooKeeper owner(DirectoryLock lock, Consumer<Address> atFirst, IntConsumer halt) throws IOException {
         DataDirectory directory = lock.directory();
+        AutoCloseable begun = lock;
         try {
             Files.deleteIfExists(directory.address());
+            boolean made = !Files.exists(directory.zookeeper());
             Files.createDirectories(directory.files());
             Identity last = Identity.readOrMake(directory);
-            OpenDirectory opened = OpenDirectory.of(directory);
-            EmbeddedServer first = firstServer(directory, last, port);
-            Address address = Address.of(last.identity(), first.port());
-            return new EmbeddedZooKeeper(directory, opened, address, halt).begin(lock, first, atFirst);
+            EmbeddedZooKeeper owner =
+                    new EmbeddedZooKeeper(directory, Address.of(last.identity(), last.port()), lock, halt);
+            begun = owner;
+            owner.begin(last, made ? atFirst : first -> {});
+            return owner.watched();
         } catch (IOException | RuntimeException | Error e) {
-            AfterFailure.close(e, lock);
+            AfterFailure.close(e, begun);
             throw e;
         }
     }
 
-    private static EmbeddedServer firstServer(DataDirectory directory, Identity last, int port) throws IOException {
-        if (port == 0) {
-            return EmbeddedServer.startAnywhere(directory, last);
-        }
-        try {
-            return EmbeddedServer.start(directory, last.identity(), port);
-        } catch (BindException e) {
-            throw new EmbeddedStartException(
-                    "zookeeper.embedded.port " + port + " cannot be listened on: " + e.getMessage(), e);
-        }
-    }
-
-    private synchronized EmbeddedZooKeeper begin(DirectoryLock own, EmbeddedServer first, Consumer<Address> atFirst)
-            throws IOException {
-        lock = own;
-        server = first;
-        try {
-            if (own.newlyCreated()) {
-                atFirst.accept(address);
-            }
-            publish();
-            return watched();
-        } catch (IOException | RuntimeException | Error e) {
-            AfterFailure.close(e, this);
-            throw e;
-        }
+    private synchronized void begin(Identity last, Consumer<Address> atFirst) throws IOException {
+        server = EmbeddedServer.startAnywhere(directory, last);
+        address = Address.of(last.identity(), server.port());
+        atFirst.accept(address);
+        publish();
     }
 
     /** A client of the owner that serves at an address. It takes over when it is {@link #watched}. */
     static EmbeddedZooKeeper client(DataDirectory directory, Address address, IntConsumer halt) throws IOException {
-        return new EmbeddedZooKeeper(directory, OpenDirectory.of(directory), address, halt);
+        return new EmbeddedZooKeeper(directory, address, null, halt);
     }
 
     /** Begins to look. */
@@ -231,7 +185,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
 
     private void watch() {
         try {
-            while (lookIfOpen()) {
+            while (look()) {
                 CLOCK.park(LOOK.toNanos());
             }
         } catch (DirectoryLostException e) {
@@ -240,43 +194,40 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** Whatever fails is tried again, except that nobody goes on with a directory that is lost. */
-    private synchronized boolean lookIfOpen() throws DirectoryLostException {
+    /** Looks unless this is closed. Whatever fails is tried again, except that nobody goes on with a directory that is lost. */
+    private synchronized boolean look() throws DirectoryLostException {
+        if (closed) {
+            return false;
+        }
         try {
-            if (!closed) {
-                look();
-                if (isStartDue()) {
-                    failures.succeeded(); // a client, or an owner whose server has lived for a while
-                }
+            verify();
+            if (lock == null) {
+                takeOver();
+            } else {
+                lock.verify();
+                serve();
+            }
+            if (isStartDue()) {
+                failures.succeeded(); // a client, or an owner whose server has lived for a while
             }
         } catch (IOException | RuntimeException | Error e) {
             failures.failed(directory + " cannot be looked at now", e);
         }
-        return !closed;
+        return true;
     }
 
-    private void look() throws IOException, DirectoryLostException {
-        opened.verify();
-        verifySame();
-        if (lock == null) {
-            takeOver();
-        } else {
-            lock.verify();
-            serve();
-        }
-    }
-
-    /** Where somebody else has made these data another ZooKeeper's, or serves them elsewhere, other processes use that one. */
-    private void verifySame() throws IOException, DirectoryLostException {
-        Optional<Identity> data = Identity.read(directory);
-        if (data.isPresent() && !data.get().identity().equals(address.identity())) {
-            throw new DirectoryLostException(directory + " holds other data than when this process began to use it");
-        }
-        Optional<Address> now = JsonFile.read(directory.address(), Address.class);
-        if (now.isPresent() && now.get().port() != address.port()) {
-            throw new DirectoryLostException("the ZooKeeper of " + directory + " serves on port "
-                    + now.get().port() + ", and no longer on port " + address.port()
-                    + ", which this process uses; start this process again");
+    /** Throws where the data are gone, or another ZooKeeper's, or served elsewhere: others use them without this process. */
+    void verify() throws IOException, DirectoryLostException {
+        Optional<String> identity = Identity.read(directory).map(Identity::identity);
+        Optional<Integer> port =
+                JsonFile.read(directory.address(), Address.class).map(Address::port);
+        if (!directory.holdsData()
+                || !DataDirectory.key(directory.files()).equals(key)
+                || !identity.orElse(address.identity()).equals(address.identity())
+                || port.orElse(address.port()) != address.port()) {
+            throw new DirectoryLostException(
+                    directory + " is not what this process began to use: it was removed or replaced,"
+                            + " or its ZooKeeper serves on another port than " + address.port());
         }
     }
 
@@ -295,11 +246,12 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     /** Starts a server where none lives, and says where it serves, also when somebody has removed what was said. */
     private void serve() throws IOException {
         if (server != null && server.ended().isPresent()) {
+            EmbeddedServer dead = server;
             failures.failed(
                     "the embedded ZooKeeper has died; it is started again",
-                    server.ended().get());
-            server.close();
+                    dead.ended().get());
             server = null;
+            dead.close();
         }
         if (server == null && isStartDue()) {
             start();
@@ -325,14 +277,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private void publish() throws IOException {
-        Identity identity = Identity.of(directory, address);
-        if (!Identity.read(directory).equals(Optional.of(identity))) {
-            JsonFile.write(directory.identity(), identity);
-        }
-        Address own = Address.of(address.identity(), address.port());
-        if (!JsonFile.read(directory.address(), Address.class).equals(Optional.of(own))) {
-            JsonFile.write(directory.address(), own);
-        }
+        JsonFile.write(directory.identity(), Identity.of(directory, address));
+        JsonFile.write(directory.address(), Address.of(address.identity(), address.port()));
     }
 
     DataDirectory directory() {
@@ -348,17 +294,17 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        if (lock != null) {
-            try {
+        DirectoryLock held = lock;
+        EmbeddedServer running = server;
+        // What comes last is closed first: nobody gets the lock while the server writes.
+        try (opened;
+                held;
+                running) {
+            if (held != null) {
                 Files.deleteIfExists(directory.address());
-            } catch (IOException e) {
-                LOG.warn("{} is left behind, until the next process runs the ZooKeeper", directory.address(), e);
             }
-            if (server != null) {
-                server.close();
-            }
-            lock.close();
+        } catch (IOException e) {
+            LOG.warn("{} was not left in order", directory, e);
         }
-        opened.close();
     }
 }

@@ -1,11 +1,10 @@
 package org.idallocator.service.embedded;
 
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.config.EmbeddedSection;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -22,14 +21,10 @@ public final class Ensemble implements AutoCloseable {
 
     private final AllocatorSettings settings;
     private final Optional<EmbeddedZooKeeper> embedded;
-    private final ZooKeeperEntry entry;
 
     private Ensemble(AllocatorSettings settings, Optional<EmbeddedZooKeeper> embedded) {
         this.settings = settings;
         this.embedded = embedded;
-        Optional<String> host = embedded.map(own -> own.address().host());
-        this.entry = new ZooKeeperEntry(
-                embedded.isPresent(), host, settings.zookeeper().root());
     }
 
     /**
@@ -42,11 +37,11 @@ public final class Ensemble implements AutoCloseable {
     public static Ensemble of(AllocatorSection section) {
         AllocatorSettings settings = section.settings();
         Consumer<Address> promise = first -> promiseNewRoot(settings.onEmbedded(first.connect(), first.identity()));
-        return open(section, (directory, port) -> EmbeddedZooKeeper.open(directory, port, promise));
+        return open(section, directory -> EmbeddedZooKeeper.open(directory, promise, EmbeddedZooKeeper.PATIENCE));
     }
 
     /**
-     * The same for commands that change what is there: an embedded ZooKeeper must have data already.
+     * The same for commands that look at what is there, or change it: an embedded ZooKeeper must have data already.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
@@ -55,23 +50,12 @@ public final class Ensemble implements AutoCloseable {
         return open(section, EmbeddedZooKeeper::existing);
     }
 
-    /**
-     * The same for commands that only look: another process must run the embedded ZooKeeper.
-     *
-     * @throws IllegalArgumentException naming the bad value and what is allowed
-     * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
-     */
-    public static Ensemble running(AllocatorSection section) {
-        return open(section, (directory, port) -> EmbeddedZooKeeper.running(directory));
-    }
-
-    private static Ensemble open(AllocatorSection section, BiFunction<DataDirectory, Integer, EmbeddedZooKeeper> use) {
+    private static Ensemble open(AllocatorSection section, Function<DataDirectory, EmbeddedZooKeeper> use) {
         AllocatorSettings settings = section.settings();
         if (!section.embedded().enabled()) {
             return new Ensemble(settings, Optional.empty());
         }
-        EmbeddedSection embedded = section.embedded();
-        EmbeddedZooKeeper used = use.apply(new DataDirectory(embedded.dataDir()), 0);
+        EmbeddedZooKeeper used = use.apply(new DataDirectory(section.embedded().dataDir()));
         Address address = used.address();
         return new Ensemble(settings.onEmbedded(address.connect(), address.identity()), Optional.of(used));
     }
@@ -90,14 +74,10 @@ public final class Ensemble implements AutoCloseable {
         return settings;
     }
 
-    /** Whether the configuration names an embedded ZooKeeper. */
-    public boolean embedded() {
-        return embedded.isPresent();
-    }
-
     /** What the catalogue says of this ZooKeeper. */
     public ZooKeeperEntry entry() {
-        return entry;
+        Optional<String> host = embedded.map(own -> own.address().host());
+        return new ZooKeeperEntry(host.isPresent(), host, settings.zookeeper().root());
     }
 
     /** Which ZooKeeper this is, in words: the address, the directory where it is embedded, and the root. */

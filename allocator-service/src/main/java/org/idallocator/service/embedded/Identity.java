@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param version of this payload, 1
  * @param identity a random name, which no other directory has
  * @param place the file key of the directory with the data
- * @param port the port on which a ZooKeeper served last; 0 before the first has
+ * @param port the port on which a ZooKeeper served last, or may serve first
  */
 record Identity(int version, String identity, String place, int port) {
     private static final int VERSION = 1;
@@ -33,13 +33,13 @@ record Identity(int version, String identity, String place, int port) {
     /** The identity of a directory, or a new one, which is not written yet. Tells people where the directory is a copy. */
     static Identity readOrMake(DataDirectory directory) throws IOException {
         Optional<Identity> known = read(directory);
-        if (known.isEmpty()
-                && JsonFile.read(directory.identity(), Identity.class).isPresent()) {
+        if (known.isPresent()) {
+            return known.get();
+        }
+        if (JsonFile.read(directory.identity(), Identity.class).isPresent()) {
             System.err.println(directory + COPY);
         }
-        return known.isPresent()
-                ? known.get()
-                : new Identity(VERSION, UUID.randomUUID().toString(), place(directory), 0);
+        return of(directory, Address.of(UUID.randomUUID().toString(), EmbeddedServer.anyPort()));
     }
 
     /** The identity of a directory whose ZooKeeper serves at an address. */

@@ -35,10 +35,15 @@ final class JsonFile {
         }
     }
 
-    /** Writes a file, so that others see the old content or the new, and no part of either. One process at a time may. */
+    /**
+     * Writes a file that does not hold this content yet, so that others see the old content or the new, and no part of either. One
+     * process at a time may.
+     */
     static void write(Path file, Object content) throws IOException {
-        Path beside = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(beside, MAPPER.writeValueAsString(content) + "\n");
-        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        if (read(file, content.getClass()).filter(content::equals).isEmpty()) {
+            Path beside = file.resolveSibling(file.getFileName() + ".new");
+            Files.writeString(beside, MAPPER.writeValueAsString(content) + "\n");
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -106,8 +105,7 @@ class DirectoryLockTest {
     @Test
     void shouldRefuseASecondProcessUntilClosed() throws IOException {
         try (DirectoryLock lock = lockWithData()) {
-            assertTrue(lock.newlyCreated());
-            assertEquals(IN_USE, child());
+            assertEquals(IN_USE, child(), lock::toString);
         }
         assertEquals("locked", child());
     }
@@ -119,11 +117,10 @@ class DirectoryLockTest {
         try (DirectoryLock lock = lockWithData()) {
             assertEquals(Optional.empty(), DirectoryLock.tryLock(data));
             assertEquals(Optional.empty(), DirectoryLock.tryLock(new DataDirectory(link)), "the same by another name");
-            assertTrue(DirectoryLock.isTaken(data));
             lock.verify();
             assertEquals(IN_USE, child());
         }
-        assertFalse(DirectoryLock.isTaken(data));
+        lock().close();
     }
 
     @Test
@@ -139,8 +136,7 @@ class DirectoryLockTest {
     @Test
     void shouldSayThatItIsInUseRatherThanThatItHoldsNoData() throws IOException {
         try (DirectoryLock lock = lock()) {
-            assertEquals(Optional.empty(), DirectoryLock.tryLockExisting(data));
-            assertTrue(lock.newlyCreated());
+            assertEquals(Optional.empty(), DirectoryLock.tryLockExisting(data), lock::toString);
         }
     }
 
@@ -205,55 +201,45 @@ class DirectoryLockTest {
 
     @Test
     void shouldBeLostWhenTheDirectoryIsRenamed() throws Exception {
-        assertEquals(
-                data + " was removed while it was in use",
-                lost(() -> Files.move(data.path(), directory.resolve("elsewhere"))));
+        requireLost(() -> Files.move(data.path(), directory.resolve("elsewhere")));
     }
 
     @Test
     void shouldBeLostWhenAnotherDirectoryTookItsPlace() throws Exception {
-        assertEquals(data + " was replaced while it was in use", lost(() -> {
+        requireLost(() -> {
             Files.move(data.path(), directory.resolve("elsewhere"));
             Files.createDirectories(data.files());
             Files.createFile(data.files().resolve("snapshot.0"));
-        }));
+        });
     }
 
     /** A directory that is made right after another one was removed often gets its inode. */
     @Test
     void shouldBeLostWhenTheDirectoryIsRemovedAndMadeAnew() throws Exception {
-        assertEquals(data + " was replaced while it was in use", lost(() -> {
+        requireLost(() -> {
             Files.delete(data.files().resolve("snapshot.0"));
             Files.delete(data.files());
             Files.createDirectory(data.files());
             Files.createFile(data.files().resolve("snapshot.0"));
-        }));
+        });
     }
 
     @Test
     void shouldBeLostWhenTheDataIsRemoved() throws Exception {
-        assertEquals(
-                data + " has lost its data while it was in use",
-                lost(() -> Files.delete(data.files().resolve("snapshot.0"))));
+        requireLost(() -> Files.delete(data.files().resolve("snapshot.0")));
     }
 
-    /** Why a directory is lost, after something has happened to it. */
-    private String lost(Executable happens) throws Exception {
+    /** A directory that is used is lost after something has happened to it. */
+    private void requireLost(Executable happens) throws Exception {
         lockWithData().close();
-        try (OpenDirectory opened = OpenDirectory.of(data)) {
-            opened.verify();
+        try (EmbeddedZooKeeper used = EmbeddedZooKeeper.client(data, Address.of("any", 1), status -> {})) {
+            used.verify();
             assertDoesNotThrow(happens);
-            return String.valueOf(
-                    assertThrows(DirectoryLostException.class, opened::verify).getMessage());
-        }
-    }
-
-    @Test
-    void shouldNotHaveMadeTheDirectoryWhenOnlyThePlaceForDataIsLeft() throws IOException {
-        Files.createDirectories(data.files());
-
-        try (DirectoryLock lock = lock()) {
-            assertFalse(lock.newlyCreated());
+            assertEquals(
+                    data
+                            + " is not what this process began to use: it was removed or replaced, or its ZooKeeper serves on"
+                            + " another port than 1",
+                    assertThrows(DirectoryLostException.class, used::verify).getMessage());
         }
     }
 

@@ -13,7 +13,9 @@ final class HoldDirectory {
             Optional<DirectoryLock> lock = DirectoryLock.tryLock(new DataDirectory(Path.of(arguments[0])));
             System.out.println(lock.isPresent() ? "locked" : "dataDir in use");
             System.in.transferTo(System.out);
-            lock.ifPresent(DirectoryLock::close);
+            if (lock.isPresent()) {
+                lock.get().close();
+            }
         } catch (EmbeddedStartException e) {
             System.out.println(e.getMessage());
         }

@@ -1,6 +1,10 @@
 package org.idallocator.service.embedded;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /** An embedded ZooKeeper without a service, for tests outside of this package. */
 public final class OwnZooKeeper implements AutoCloseable {
@@ -12,12 +16,27 @@ public final class OwnZooKeeper implements AutoCloseable {
 
     /** Starts one on any free port, or the one that the directory's ZooKeeper had last; blocks until it answers. */
     public static OwnZooKeeper start(Path data) {
-        return start(data, 0);
+        return new OwnZooKeeper(
+                EmbeddedZooKeeper.open(new DataDirectory(data), first -> {}, EmbeddedZooKeeper.PATIENCE));
     }
 
-    /** The same on one port. */
+    /** The same on a port that is free. */
     public static OwnZooKeeper start(Path data, int port) {
-        return new OwnZooKeeper(EmbeddedZooKeeper.open(new DataDirectory(data), port, first -> {}));
+        try {
+            servedLast(new DataDirectory(data), port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return start(data);
+    }
+
+    /** Has the next ZooKeeper of a directory serve on a port, as if the last one had. */
+    static void servedLast(DataDirectory data, int port) throws IOException {
+        Files.createDirectories(data.zookeeper());
+        String identity = Identity.read(data)
+                .map(Identity::identity)
+                .orElseGet(() -> UUID.randomUUID().toString());
+        JsonFile.write(data.identity(), Identity.of(data, Address.of(identity, port)));
     }
 
     /** {@code host:port}. */

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -61,8 +62,12 @@ class SharedDirectoryTest {
         return open(data, HangGuard.TIME);
     }
 
+    private static EmbeddedZooKeeper open(DataDirectory data, Consumer<Address> atFirst) {
+        return EmbeddedZooKeeper.open(data, atFirst, HangGuard.TIME);
+    }
+
     private static EmbeddedZooKeeper open(DataDirectory data, Duration patience) {
-        return EmbeddedZooKeeper.open(data, 0, first -> {}, patience);
+        return EmbeddedZooKeeper.open(data, first -> {}, patience);
     }
 
     private static DirectoryLock lock(DataDirectory data) throws IOException {
@@ -83,6 +88,15 @@ class SharedDirectoryTest {
 
     private static void awaitPublished(DataDirectory data) {
         await().until(() -> Files.exists(data.address()));
+    }
+
+    /** Whether a process has locked the directory, be it this one. */
+    private static boolean isTaken(DataDirectory data) throws IOException {
+        Optional<DirectoryLock> free = DirectoryLock.tryLock(data);
+        if (free.isPresent()) {
+            free.get().close();
+        }
+        return free.isEmpty();
     }
 
     private static String refused(DataDirectory data) {
@@ -108,7 +122,7 @@ class SharedDirectoryTest {
     void shouldUseTheZooKeeperThatRunsAlready() {
         try (EmbeddedZooKeeper first = open(data());
                 EmbeddedZooKeeper second = open(data());
-                EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
+                EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
             assertEquals(first.address(), second.address());
             assertEquals(first.address(), looks.address());
         }
@@ -146,14 +160,16 @@ class SharedDirectoryTest {
         }
     }
 
+    /** Whoever looks at what is there makes nothing, and starts the ZooKeeper where nobody runs it. */
     @Test
-    void shouldNotStartAnotherWhenItOnlyLooksAndTheFirstEnds() {
-        EmbeddedZooKeeper first = open(data());
-        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
-            first.close();
+    void shouldStartItWhereDataAreWhenItOnlyLooks() {
+        assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.existing(data()));
+        assertFalse(Files.exists(data().path()));
 
-            assertEquals(noneRuns(), refusedToLook());
-            assertTrue(looks.address().connect().startsWith("127.0.0.1:"));
+        EmbeddedZooKeeper first = open(data());
+        first.close();
+        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
+            assertEquals(first.address(), looks.address());
         }
     }
 
@@ -161,12 +177,16 @@ class SharedDirectoryTest {
     @Test
     void shouldNotLookAtAnAddressThatWasLeftBehind() throws Exception {
         open(data()).close();
-        JsonFile.write(data().address(), Address.of(identity(data()).identity(), 1));
+        Identity identity = identity(data());
+        JsonFile.write(data().address(), Address.of(identity.identity(), 1));
 
-        assertEquals(noneRuns(), refusedToLook());
+        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
+            assertEquals(Address.of(identity.identity(), identity.port()), looks.address());
+            assertEquals(looks.address(), address(data()));
+        }
     }
 
-    /** Whoever looks waits for the client that takes over. */
+    /** Whoever looks when the owner was killed takes over, or finds the client that does, on the same port. */
     @Test
     void shouldLookAtTheNextOwnerWhenTheLastWasKilled() throws Exception {
         open(data()).close();
@@ -176,20 +196,19 @@ class SharedDirectoryTest {
         DirectoryLock killed = lock(data());
         try (EmbeddedZooKeeper client = client(used)) {
             killed.close();
-            try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.running(data())) {
+            try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
                 assertEquals(client.address(), looks.address());
             }
         }
     }
 
-    private String noneRuns() {
-        return "no ZooKeeper runs on " + data()
-                + "; start the service there (server), or name another configuration (-c FILE)";
-    }
+    @Test
+    void shouldPromiseNothingWhenOnlyThePlaceForDataIsLeft() throws Exception {
+        Files.createDirectories(data().files());
+        List<Address> promised = new ArrayList<>();
 
-    private String refusedToLook() {
-        return String.valueOf(assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.running(data()))
-                .getMessage());
+        open(data(), promised::add).close();
+        assertEquals(List.of(), promised);
     }
 
     @Test
@@ -199,8 +218,7 @@ class SharedDirectoryTest {
                 DirectoryLock starting = lock(data())) {
             JsonFile.write(data().address(), stranger.address());
 
-            assertTrue(refused(data()).contains("did not say where its ZooKeeper serves"));
-            assertFalse(starting.newlyCreated());
+            assertTrue(refused(data()).contains("did not say where its ZooKeeper serves"), starting::toString);
         }
     }
 
@@ -211,9 +229,8 @@ class SharedDirectoryTest {
         JsonFile.write(data().address(), left);
         List<Boolean> there = new ArrayList<>();
 
-        EmbeddedZooKeeper.open(data(), 0, first -> there.add(Files.exists(data().address())))
-                .close();
-        EmbeddedZooKeeper.open(data(), 0, first -> there.add(true)).close();
+        open(data(), first -> there.add(Files.exists(data().address()))).close();
+        open(data(), first -> there.add(true)).close();
         assertEquals(List.of(false), there, "data that were there already may have been lost");
     }
 
@@ -223,7 +240,6 @@ class SharedDirectoryTest {
         CompletableFuture<EmbeddedZooKeeper> waiting = CompletableFuture.supplyAsync(() -> open(data()));
         try (EmbeddedZooKeeper started = EmbeddedZooKeeper.owner(
                         starting,
-                        0,
                         first -> {
                             assertFalse(Files.exists(data().address()), "nobody else may come before a promise");
                             assertFalse(waiting.isDone());
@@ -343,7 +359,7 @@ class SharedDirectoryTest {
     @Test
     void shouldEndTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Exception {
         List<Integer> haltedFirst = new CopyOnWriteArrayList<>();
-        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), 0, connect -> {}, haltedFirst::add);
+        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), connect -> {}, haltedFirst::add);
                 EmbeddedZooKeeper client = client(first.address())) {
             Files.move(data().path(), directory.resolve("elsewhere"));
 
@@ -361,7 +377,9 @@ class SharedDirectoryTest {
         try (EmbeddedZooKeeper client = EmbeddedZooKeeper.client(data(), used, halted::add)) {
             first.close();
             Files.move(data().path(), directory.resolve("elsewhere"));
-            try (EmbeddedZooKeeper second = EmbeddedZooKeeper.open(data(), used.port(), anew -> {})) {
+            OwnZooKeeper.servedLast(data(), used.port());
+            try (EmbeddedZooKeeper second = open(data())) {
+                assertEquals(used.port(), second.address().port());
                 client.watched();
                 await().until(() -> halted.equals(List.of(3)));
                 assertNotEquals(used.identity(), second.address().identity());
@@ -377,7 +395,7 @@ class SharedDirectoryTest {
         try (DirectoryLock owner = lock(data());
                 EmbeddedZooKeeper client = client(other)) {
             await().until(() -> halted.equals(List.of(3)));
-            assertFalse(owner.newlyCreated(), client::toString);
+            assertTrue(Files.exists(owner.directory().lock()), client::toString);
         }
     }
 
@@ -405,7 +423,7 @@ class SharedDirectoryTest {
                 taken.setReuseAddress(true);
                 taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), identity.port()));
                 first.close();
-                await().until(() -> DirectoryLock.isTaken(data()) && !Files.exists(data().address()));
+                await().until(() -> isTaken(data()) && !Files.exists(data().address()));
                 assertEquals(
                         refused(data()), refused(data()), "it starts nothing, and lets nobody else start anything");
             }

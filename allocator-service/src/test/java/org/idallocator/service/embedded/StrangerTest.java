@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,12 +49,17 @@ class StrangerTest {
     private final List<Integer> halted = new CopyOnWriteArrayList<>();
 
     private EmbeddedZooKeeper start(String name, int port) throws IOException {
-        return EmbeddedZooKeeper.owner(
-                DirectoryLock.tryLock(new DataDirectory(directory.resolve(name)))
-                        .orElseThrow(),
-                port,
-                first -> FirstStart.withoutWaiting(SETTINGS.withConnect(first.connect())),
-                halted::add);
+        DataDirectory data = new DataDirectory(directory.resolve(name));
+        boolean first = !Files.exists(data.path());
+        if (port != 0) {
+            OwnZooKeeper.servedLast(data, port);
+        }
+        EmbeddedZooKeeper started =
+                EmbeddedZooKeeper.owner(DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add);
+        if (first) {
+            FirstStart.withoutWaiting(SETTINGS.withConnect(started.address().connect()));
+        }
+        return started;
     }
 
     private static AllocatorSettings settings(EmbeddedZooKeeper own) {

@@ -38,15 +38,7 @@ class SupervisionTest {
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
 
     private EmbeddedZooKeeper start() throws IOException {
-        return start(lock());
-    }
-
-    private EmbeddedZooKeeper start(DirectoryLock lock) throws IOException {
-        return EmbeddedZooKeeper.owner(lock, 0, first -> {}, halted::add);
-    }
-
-    private DirectoryLock lock() throws IOException {
-        return DirectoryLock.tryLock(data()).orElseThrow();
+        return EmbeddedZooKeeper.owner(DirectoryLock.tryLock(data()).orElseThrow(), first -> {}, halted::add);
     }
 
     private DataDirectory data() {
@@ -124,17 +116,13 @@ class SupervisionTest {
 
     @Test
     void shouldKeepWhatWasAcknowledgedWhenStartedAgain() throws Exception {
-        DirectoryLock first = lock();
-        assertTrue(first.newlyCreated());
-        try (EmbeddedZooKeeper server = start(first);
+        try (EmbeddedZooKeeper server = start();
                 Client client = client(server)) {
             client.create("/before");
             kill("SyncThread");
             client.create("/after");
         }
-        DirectoryLock second = lock();
-        assertEquals(false, second.newlyCreated());
-        try (EmbeddedZooKeeper again = start(second);
+        try (EmbeddedZooKeeper again = start();
                 Client client = client(again)) {
             assertArrayEquals(BYTES, client.read("/before"));
             assertArrayEquals(BYTES, client.read("/after"));
@@ -179,9 +167,11 @@ class SupervisionTest {
 
             await().until(() -> halted.equals(List.of(3)));
             assertEquals(
-                    data() + " was removed while it was in use; the process ends, because it cannot go on safely\n",
-                    told.toString(StandardCharsets.UTF_8),
-                    server::toString);
+                    data()
+                            + " is not what this process began to use: it was removed or replaced, or its ZooKeeper serves"
+                            + " on another port than " + server.address().port()
+                            + "; the process ends, because it cannot go on safely\n",
+                    told.toString(StandardCharsets.UTF_8));
         } finally {
             System.setErr(standard);
         }

@@ -18,7 +18,7 @@ import org.idallocator.zk.operator.PoolView;
 /** {@code leases list}: all slots that were ever used. */
 final class ListCommand extends ClusterCommand {
     ListCommand(SectionReader<?> reader, Streams streams) {
-        super("list", "all slots that were ever used, and who holds them", Ensemble::running, reader, streams);
+        super("list", "all slots that were ever used, and who holds them", Ensemble::existing, reader, streams);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.idallocator.service.embedded.Ensemble;
 /** {@code leases members}: the replicas. */
 final class MembersCommand extends ClusterCommand {
     MembersCommand(SectionReader<?> reader, Streams streams) {
-        super("members", "the replicas, their versions, clocks and slots", Ensemble::running, reader, streams);
+        super("members", "the replicas, their versions, clocks and slots", Ensemble::existing, reader, streams);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.idallocator.service.embedded.Ensemble;
 /** {@code leases show}: the slots of a scheme that are held, or all of one slot. */
 final class ShowCommand extends ClusterCommand {
     ShowCommand(SectionReader<?> reader, Streams streams) {
-        super("show", "the held slots of a scheme, or all of one slot", Ensemble::running, reader, streams);
+        super("show", "the held slots of a scheme, or all of one slot", Ensemble::existing, reader, streams);
     }
 
     @Override
