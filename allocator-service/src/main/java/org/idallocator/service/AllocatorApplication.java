@@ -3,9 +3,7 @@ package org.idallocator.service;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
-import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
 import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.configuration.ResourceConfigurationSourceProvider;
@@ -17,9 +15,11 @@ import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.jetty.setup.ServletEnvironment;
 import io.dropwizard.util.JarLocation;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
@@ -96,7 +96,12 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     @Override
     public void initialize(Bootstrap<AllocatorConfiguration> bootstrap) {
         bootstrap.setConfigurationSourceProvider(source());
-        bootstrap.setConfigurationFactoryFactory(new CarefulReading());
+        // A key that is there twice is refused, because only the last would count; a key without a value has its
+        // default.
+        bootstrap
+                .getObjectMapper()
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
         bootstrap.addBundle(bundle);
     }
 
@@ -110,19 +115,6 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
                 path -> path.equals(BUILT_IN) ? resources.open("standalone.yml") : files.open(path), variables);
     }
 
-    /**
-     * As Dropwizard reads files, but a key that is there twice is refused, because only the last would count, and a key without a
-     * value has its default.
-     */
-    private static final class CarefulReading extends DefaultConfigurationFactoryFactory<AllocatorConfiguration> {
-        @Override
-        protected ObjectMapper configureObjectMapper(ObjectMapper mapper) {
-            return super.configureObjectMapper(mapper)
-                    .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-                    .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
-        }
-    }
-
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         FatalErrors.watchLog();
@@ -130,29 +122,22 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         HttpApi.registerErrors(environment);
         listenOnLoopback(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
-        addFatalErrorFilter(environment.servlets());
-        addFatalErrorFilter(environment.admin());
-        environment
-                .lifecycle()
-                .addServerLifecycleListener(server -> greet(
-                        server,
-                        environment,
-                        configuration.allocator().embedded().enabled()));
+        for (ServletEnvironment port : List.of(environment.servlets(), environment.admin())) {
+            port.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
+        }
+        boolean embedded = configuration.allocator().embedded().enabled();
+        environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, embedded));
     }
 
     /** Has the admin port listen for this machine alone, where the configuration does not say where it listens. */
     static void listenOnLoopback(ServerFactory server) {
         if (server instanceof DefaultServerFactory both) {
-            both.getAdminConnectors().stream()
-                    .filter(HttpConnectorFactory.class::isInstance)
-                    .map(HttpConnectorFactory.class::cast)
-                    .filter(connector -> connector.getBindHost() == null)
-                    .forEach(connector -> connector.setBindHost("127.0.0.1"));
+            for (ConnectorFactory each : both.getAdminConnectors()) {
+                if (each instanceof HttpConnectorFactory connector && connector.getBindHost() == null) {
+                    connector.setBindHost("127.0.0.1");
+                }
+            }
         }
-    }
-
-    private static void addFatalErrorFilter(ServletEnvironment servlets) {
-        servlets.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
     }
 
     /** Says how to try the service. A Unix socket as the only connector has no URL. */

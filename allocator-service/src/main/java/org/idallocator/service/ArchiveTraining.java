@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLConnection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The training run of a CDS archive, for {@code bin/id-allocator} and the build of the image: a service that answers some requests,
@@ -13,22 +14,15 @@ import java.util.List;
  */
 final class ArchiveTraining {
     private static final String ID = "9q7qmwq2222dhi22";
+    private static final String READY = "/health-check?name=all";
     private static final int TRIES = 600;
     private static final int PAUSE_MILLIS = 100;
 
-    private static final List<String> REQUESTS = List.of(
-            "/ids/sno",
-            "/ids/sno/", // by Jersey, as the first one is where it has to wait
-            "/ids/sno?count=3",
-            "/ids/muid?transaction=true&count=2",
-            "/ids/uid60?form=decimal",
-            "/ids/eightbyte",
-            "/ids/gid",
-            "/ids/sno/" + ID,
-            "/ids/none",
-            "/ids",
-            "/leases",
-            "/health-check?name=all");
+    /** Below {@code /ids/}. Jersey answers the one with a slash at its end, as it does the first one where that has to wait. */
+    private static final List<String> DRAWS = List.of(
+            "sno", "sno/", "sno?count=3", "muid?transaction=true&count=2", "uid60?form=decimal", "eightbyte", "gid");
+
+    private static final List<String> OTHERS = List.of("/ids/sno/" + ID, "/ids/none", "/ids", "/leases", READY);
 
     private static final List<String> CALLS = List.of(
             "--help", "inspect " + ID, "inspect --json " + ID, "check", "generate sno -n 2", "leases list", "doctor");
@@ -36,30 +30,22 @@ final class ArchiveTraining {
     private ArchiveTraining() {}
 
     /** Takes no arguments. The embedded ZooKeeper's directory is {@code ID_ALLOCATOR_DATA}, which should be one of its own. */
-    public static void main(String[] arguments) {
-        try {
-            train();
-            System.exit(0);
-        } catch (Exception e) {
-            System.out.println("the training has failed: " + e);
-            System.exit(1); // the service would run on
-        }
-    }
-
-    private static void train() throws Exception {
+    public static void main(String[] arguments) throws Exception {
         int port = listenOn("application");
         listenOn("admin");
         AllocatorApplication.main(new String[] {"server"});
-        for (int i = 0; i < TRIES && !ask(port, "/health-check?name=all", "*/*"); i++) {
+        for (int i = 0; i < TRIES && !ask(port, READY, "*/*"); i++) {
             Thread.sleep(PAUSE_MILLIS);
         }
-        for (String path : REQUESTS) {
+        Stream<String> draws = DRAWS.stream().map("/ids/"::concat);
+        for (String path : Stream.concat(draws, OTHERS.stream()).toList()) {
             ask(port, path, "text/plain");
             ask(port, path, "application/json");
         }
         for (String call : CALLS) {
             AllocatorApplication.main(call.split(" ", -1));
         }
+        System.exit(0); // the service would run on
     }
 
     /** Has a connector listen on a free port of this machine alone. */

@@ -1,10 +1,10 @@
 package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.jetty.setup.ServletEnvironment;
-import io.dropwizard.util.Duration;
 import jakarta.servlet.Servlet;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
@@ -18,61 +18,48 @@ import org.idallocator.service.draw.Places;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.resources.HttpApi;
 
-/** Puts the console on the ports of a program: at {@code /console}, and at {@code /} where the program wants that. */
-final class ConsoleSetup {
-    /** Where the console is on each port. */
-    static final String PATTERN = "/console/*";
+/**
+ * Puts the console on the ports of a program.
+ *
+ * @param environment the program's
+ * @param console what is shown
+ * @param inFront whether the console is at {@code /} as well as at {@code /console}
+ */
+record ConsoleSetup(Environment environment, Console console, boolean inFront) {
+    private static final String PATH = "/console";
 
-    private static final String NAME = "id-allocator-console";
-    private static final String ROOT = "";
-
-    private final Environment environment;
-    private final Console console;
-    private final boolean inFront;
-    private volatile ApplicationPort application = new ApplicationPort("http", 0, ROOT);
-
-    /** A console on no port yet; {@code inFront}: it is to be at {@code /} as well. */
-    ConsoleSetup(Environment environment, Console console, boolean inFront) {
-        this.environment = environment;
-        this.console = console;
-        this.inFront = inFront;
-    }
-
-    /** What a console shows of the IDs that {@code metrics} counts; their rates are taken until the program stops. */
-    static Console.Counts counts(Environment environment, IdSource source, DrawMetrics metrics) {
+    /** What a console shows of the IDs that {@code metrics} counts; {@code background} takes their rates. */
+    static Console.Counts counts(ScheduledExecutorService background, IdSource source, DrawMetrics metrics) {
         Rates rates = new Rates(
                 source.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
-        var unused = environment
-                .lifecycle()
-                .scheduledExecutorService("id-allocator.console-rates", true)
-                .shutdownTime(Duration.seconds(0))
-                .build()
-                .scheduleAtFixedRate(rates, Rates.EVERY.toMillis(), Rates.EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        long every = Rates.EVERY.toMillis();
+        var unused = background.scheduleAtFixedRate(rates, every, every, TimeUnit.MILLISECONDS);
         return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
     }
 
+    /** Where the console is on a port that has it below a path, which is empty or such as {@code /api}. */
+    String[] patterns(String root) {
+        String front = root.isEmpty() ? root : root + "/";
+        return inFront ? new String[] {root + PATH + "/*", front} : new String[] {root + PATH + "/*"};
+    }
+
     /**
-     * The console of the admin port. At {@code /} this puts it there itself; the caller puts it at {@link #PATTERN}.
+     * The console of the admin port, which the caller puts there.
      *
      * @param readings the places of operators who are told at the same time what an ID says
      */
     Servlet onAdminPort(Places readings) {
-        environment
-                .lifecycle()
-                .addServerLifecycleListener(
-                        server -> application = ApplicationPort.of(server, pathOnApplicationPort()));
-        Servlet servlet = ConsoleServlet.forOperators(console, () -> application, readings);
-        if (inFront) {
-            front(environment.admin(), ROOT, servlet);
-        }
-        return servlet;
+        AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
+        environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
+        return ConsoleServlet.forOperators(console, port::get, readings);
     }
 
-    private String pathOnApplicationPort() {
+    /** The console's path on the application port. */
+    private String path() {
         String context = environment.getApplicationContext().getContextPath();
-        return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : "/console");
+        return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : PATH);
     }
 
     /**
@@ -86,16 +73,12 @@ final class ConsoleSetup {
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
-                String root = HttpApi.root(environment.jersey());
-                environment.servlets().addServlet(NAME, servlet).addMapping(root + PATTERN);
-                if (inFront) {
-                    front(environment.servlets(), root.isEmpty() ? ROOT : root + "/", servlet);
-                }
+                String[] patterns = patterns(HttpApi.root(environment.jersey()));
+                environment
+                        .servlets()
+                        .addServlet("id-allocator-console", servlet)
+                        .addMapping(patterns);
             }
         });
-    }
-
-    private static void front(ServletEnvironment servlets, String pattern, Servlet servlet) {
-        servlets.addServlet(NAME + "-in-front", servlet).addMapping(pattern);
     }
 }

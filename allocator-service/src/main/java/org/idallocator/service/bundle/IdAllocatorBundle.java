@@ -11,14 +11,14 @@ import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletRegistration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.api.Discretion;
-import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.cli.DoctorCommand;
 import org.idallocator.service.cli.FenceRestoreCommand;
 import org.idallocator.service.cli.GenerateCommand;
@@ -190,11 +190,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * @throws IllegalStateException before the bundle has run: in {@code initialize}, or in a command without a server
      */
     public final IdAllocator allocator() {
-        IdAllocator allocator = connected;
-        if (allocator == null) {
-            throw new IllegalStateException("there is no allocator before the bundle has run");
-        }
-        return allocator;
+        return Optional.ofNullable(connected)
+                .orElseThrow(() -> new IllegalStateException("there is no allocator before the bundle has run"));
     }
 
     /**
@@ -232,11 +229,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     private Ensemble ensemble(C configuration) {
         CompletableFuture<Ensemble> opening = ahead;
-        if (opening == null) {
-            return Ensemble.of(section(configuration));
-        }
         try {
-            return opening.join();
+            return opening == null ? Ensemble.of(section(configuration)) : opening.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
@@ -254,73 +248,62 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     @Override
     public final void run(C configuration, Environment environment) {
         Ensemble ensemble = ensemble(configuration);
+        AutoCloseable opened = ensemble;
         try {
-            connected = connect(configuration, environment, ensemble);
-        } catch (RuntimeException e) {
-            AfterFailure.close(e, ensemble);
-            throw e;
-        }
-        zookeeper = ensemble.description();
-    }
-
-    private IdAllocator connect(C configuration, Environment environment, Ensemble ensemble) {
-        IdAllocator allocator = IdAllocator.connect(ensemble.settings());
-        try {
+            IdAllocator allocator = IdAllocator.connect(ensemble.settings());
+            opened = () -> {
+                try (ensemble) {
+                    allocator.close(); // first, so that the slots are released while an embedded ZooKeeper still runs
+                }
+            };
             register(configuration, environment, ensemble, allocator);
+            environment.lifecycle().manage(new AutoCloseableManager(opened));
+            connected = allocator;
+            zookeeper = ensemble.description();
         } catch (RuntimeException e) {
-            AfterFailure.close(e, allocator);
+            AfterFailure.close(e, opened);
             throw e;
         }
-        // What is managed first is stopped last: the slots are released while an embedded ZooKeeper still runs.
-        environment.lifecycle().manage(new AutoCloseableManager(ensemble));
-        environment.lifecycle().manage(new AutoCloseableManager(allocator));
-        return allocator;
     }
 
     private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
+        AllocatorSection section = section(configuration);
         AllocatorSettings settings = ensemble.settings();
         IdSource source = new LeasedIdSource(allocator);
+        Limits limits = section.limits().limits(configuration.getServerFactory());
+        ScheduledExecutorService background = background(environment);
+        ClusterWatch watch = watch(background, settings, allocator);
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
-        ClusterWatch watch = watch(environment, settings, allocator);
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, settings, watch);
         Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
-        ConsoleSetup console = console(environment, settings, source, draws, watch);
-        Limits limits = section(configuration).limits().limits(configuration.getServerFactory());
+        Optional<Console.Counts> counts = draws.map(drawn -> ConsoleSetup.counts(background, source, drawn));
+        Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
+        ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
             BusyCounts busy = draws.map(DrawMetrics::busy).orElseGet(BusyCounts::new);
             adminPort(configuration, environment, allocator, watch);
-            addAdminServlet(environment, "/prometheus", new PrometheusMetricsServlet(metrics.registry()));
-            addAdminServlet(environment, ConsoleSetup.PATTERN, console.onAdminPort(limits.readingPlaces(busy)));
+            addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), "/prometheus");
+            addAdminServlet(environment, console.onAdminPort(limits.readingPlaces(busy)), console.patterns(""));
         }
-        draws.ifPresent(counters -> {
-            Dispenser dispenser = new Dispenser(source, counters::listener, limits, counters.busy());
-            applicationPort(configuration, environment, dispenser, ensemble::entry, metrics.requests());
-            console.onApplicationPort(discretion(configuration), dispenser.readings());
+        draws.ifPresent(drawn -> {
+            Dispenser dispenser = new Dispenser(source, drawn::listener, limits, drawn.busy());
+            applicationPort(configuration, environment, dispenser, ensemble, metrics.requests());
+            console.onApplicationPort(section.discretion(), dispenser.readings());
         });
     }
 
-    private ConsoleSetup console(
-            Environment environment,
-            AllocatorSettings settings,
-            IdSource source,
-            Optional<DrawMetrics> draws,
-            ClusterWatch watch) {
-        Optional<Console.Counts> counts = draws.map(counters -> ConsoleSetup.counts(environment, source, counters));
-        Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
-        return new ConsoleSetup(environment, shown, consoleInFront());
-    }
-
-    private Discretion discretion(C configuration) {
-        return section(configuration).discretion();
-    }
-
-    private static ClusterWatch watch(Environment environment, AllocatorSettings settings, IdAllocator allocator) {
-        ExecutorService background = environment
+    /** Two threads, because a question to ZooKeeper may wait for long. */
+    private static ScheduledExecutorService background(Environment environment) {
+        return environment
                 .lifecycle()
-                .scheduledExecutorService("id-allocator.cluster", true)
+                .scheduledExecutorService("id-allocator.background", true)
+                .threads(2)
                 .shutdownTime(Duration.seconds(0))
                 .build();
+    }
+
+    private static ClusterWatch watch(Executor background, AllocatorSettings settings, IdAllocator allocator) {
         Supplier<Optional<String>> strangers = () -> settings.zookeeper().namesEmbedded()
                 ? Optional.empty()
                 : allocator.cluster().strangers().inWords();
@@ -330,31 +313,28 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     private void adminPort(C configuration, Environment environment, IdAllocator allocator, ClusterWatch watch) {
         AllocatorSection section = section(configuration);
         ClusterView cluster = allocator.cluster();
-        AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
-        addAdminServlet(environment, "/leases/*", new ClusterLeasesServlet(cluster, allocator.schemes(), watch));
-        addAdminServlet(environment, "/fleet", new FleetServlet(cluster, watch));
         java.time.Duration notice = HealthSetup.notice(configuration.getHealthFactory());
-        addAdminServlet(environment, "/tasks/drain", new DrainServlet(allocator, notice));
-        addAdminServlet(environment, "/tasks/resume", new ResumeServlet(allocator));
-        addAdminServlet(environment, "/tasks/rotate", new RotateServlet(allocator));
+        AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
+        addAdminServlet(environment, new ClusterLeasesServlet(cluster, allocator.schemes(), watch), "/leases/*");
+        addAdminServlet(environment, new FleetServlet(cluster, watch), "/fleet");
+        addAdminServlet(environment, new DrainServlet(allocator, notice), "/tasks/drain");
+        addAdminServlet(environment, new ResumeServlet(allocator), "/tasks/resume");
+        addAdminServlet(environment, new RotateServlet(allocator), "/tasks/rotate");
     }
 
-    private static void addAdminServlet(Environment environment, String pattern, Servlet servlet) {
-        ServletRegistration.Dynamic added = environment.admin().addServlet("id-allocator" + pattern, servlet);
-        if (!added.addMapping(pattern).isEmpty()) { // Jetty leaves out the second servlet, and goes on
+    private static void addAdminServlet(Environment environment, Servlet servlet, String... patterns) {
+        ServletRegistration.Dynamic added = environment.admin().addServlet("id-allocator" + patterns[0], servlet);
+        Set<String> taken = added.addMapping(patterns);
+        if (!taken.isEmpty()) { // Jetty leaves out the second servlet, and goes on
             throw new IllegalStateException(
-                    "another servlet is on the admin port at " + pattern + ": see adminServlets()");
+                    "another servlet is on the admin port at " + String.join(", ", taken) + ": see adminServlets()");
         }
     }
 
     private void applicationPort(
-            C configuration,
-            Environment environment,
-            Dispenser dispenser,
-            Supplier<ZooKeeperEntry> entry,
-            RequestMetrics requests) {
+            C configuration, Environment environment, Dispenser dispenser, Ensemble ensemble, RequestMetrics requests) {
         AllocatorSection section = section(configuration);
-        HttpApi.register(environment, dispenser, section.counts(), entry, discretion(configuration));
+        HttpApi.register(environment, dispenser, section.counts(), ensemble::entry, section.discretion());
         HttpApi.limit(environment, dispenser, consoleInFront());
         HttpApi.express(environment, configuration.getServerFactory(), dispenser, section.counts(), requests);
         HttpApi.allow(environment, section.cors().origins());
