@@ -25,7 +25,7 @@ import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.cli.CheckCommand;
 import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.cli.SectionReader;
+import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.ServeCommand;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
@@ -87,10 +87,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     protected void addDefaultCommands(Bootstrap<AllocatorConfiguration> bootstrap) {
-        SectionReader<?> reader = new SectionReader<>(
-                AllocatorConfiguration.class, AllocatorConfiguration::allocator, bundle.defaultFile());
-        bootstrap.addCommand(new ServeCommand<>(this, BUILT_IN, bundle::openAhead));
-        bootstrap.addCommand(new CheckCommand(reader, streams));
+        Program<AllocatorConfiguration> program = new Program<>(
+                AllocatorConfiguration.class, AllocatorConfiguration::allocator, bundle.defaultFile(), streams);
+        bootstrap.addCommand(new ServeCommand<>(this, program, bundle::openAhead));
+        bootstrap.addCommand(new CheckCommand(program));
     }
 
     @Override

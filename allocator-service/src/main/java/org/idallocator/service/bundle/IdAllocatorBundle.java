@@ -23,7 +23,7 @@ import org.idallocator.service.cli.DoctorCommand;
 import org.idallocator.service.cli.FenceRestoreCommand;
 import org.idallocator.service.cli.GenerateCommand;
 import org.idallocator.service.cli.InspectCommand;
-import org.idallocator.service.cli.SectionReader;
+import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.cli.leases.LeasesCommand;
 import org.idallocator.service.cluster.ClusterWatch;
@@ -205,12 +205,12 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     @Override
     public final void initialize(Bootstrap<?> bootstrap) {
         if (commands()) {
-            SectionReader<C> reader = new SectionReader<>(configurationType(), this::section, defaultFile());
-            bootstrap.addCommand(new GenerateCommand(reader, streams()));
-            bootstrap.addCommand(new InspectCommand(streams()));
-            bootstrap.addCommand(new LeasesCommand(reader, streams()));
-            bootstrap.addCommand(new DoctorCommand(reader, streams()));
-            bootstrap.addCommand(new FenceRestoreCommand(reader, streams()));
+            Program<C> program = new Program<>(configurationType(), this::section, defaultFile(), streams());
+            bootstrap.addCommand(new GenerateCommand(program));
+            bootstrap.addCommand(new InspectCommand(program.streams()));
+            bootstrap.addCommand(new LeasesCommand(program));
+            bootstrap.addCommand(new DoctorCommand(program));
+            bootstrap.addCommand(new FenceRestoreCommand(program));
         }
     }
 

@@ -5,11 +5,11 @@ import ch.qos.logback.classic.Logger;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
@@ -22,19 +22,24 @@ public abstract class AllocatorCommand extends Command {
     /** What a command waits for before it knows which ZooKeeper that is. */
     protected static final String EMBEDDED = "an embedded ZooKeeper to start, or to answer";
 
-    private final SectionReader<?> reader;
-    private final Streams streams;
+    private final Program<?> program;
+    private final List<String> examples;
 
-    protected AllocatorCommand(String name, String description, SectionReader<?> reader, Streams streams) {
+    /** A command; {@code examples} are calls that end its help. */
+    protected AllocatorCommand(Program<?> program, String name, String description, String... examples) {
         super(name, description);
-        this.reader = reader;
-        this.streams = streams;
+        this.program = program;
+        this.examples = List.of(examples);
     }
 
-    /** Adds the file. A command adds its own arguments first. */
+    /** Adds the command's own arguments, which stand before the file. */
+    protected void addArguments(Subparser subparser) {}
+
     @Override
-    public void configure(Subparser subparser) {
-        ConfigFile.addTo(subparser, reader.defaultFile());
+    public final void configure(Subparser subparser) {
+        addArguments(subparser);
+        program.addFile(subparser);
+        subparser.epilog("examples:\n  " + String.join("\n  ", examples));
     }
 
     @Override
@@ -42,9 +47,9 @@ public abstract class AllocatorCommand extends Command {
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
         PrintStream standard = System.out;
         System.setOut(new PrintStream(OutputStream.nullOutputStream())); // ZooKeeper prints what it tidies up
-        try (Output out = new Output(streams.out());
-                Waiting waiting = new Waiting(streams.err())) {
-            run(reader.read(bootstrap, options), options, out, waiting);
+        try (Output out = new Output(program.streams().out());
+                Waiting waiting = new Waiting(err())) {
+            run(program.read(bootstrap, options), options, out, waiting);
         } finally {
             System.setOut(standard);
         }
@@ -52,7 +57,7 @@ public abstract class AllocatorCommand extends Command {
 
     /** Runs the command, which prints to {@code out}, and tells {@code waiting} what it waits for. */
     protected abstract void run(AllocatorSection section, Namespace options, Output out, Waiting waiting)
-            throws IOException;
+            throws InterruptedException;
 
     /** Says which ZooKeeper is asked, before anything is done there: on a full disk the command ends here. */
     protected static void announce(Ensemble ensemble, Output out) {
@@ -66,7 +71,7 @@ public abstract class AllocatorCommand extends Command {
     }
 
     final PrintStream err() {
-        return streams.err();
+        return program.streams().err();
     }
 
     @Override

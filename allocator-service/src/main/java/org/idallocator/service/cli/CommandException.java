@@ -21,10 +21,10 @@ public final class CommandException extends RuntimeException {
     private final int status;
 
     public CommandException(String message) {
-        this(message, null);
+        this(message, null, FAILED);
     }
 
-    public CommandException(String message, @Nullable Throwable cause) {
+    public CommandException(String message, Throwable cause) {
         this(message, cause, FAILED);
     }
 
@@ -56,25 +56,22 @@ public final class CommandException extends RuntimeException {
     }
 
     /** Prints why a command failed: a line for each mistake that an operator can mend, a stack trace for the program's own. */
-    public static void print(Cli cli, Namespace namespace, Throwable thrown) {
+    public static void print(Cli cli, Namespace options, Throwable thrown) {
+        boolean wrapped = thrown.getClass() == RuntimeException.class; // by Jetty, which could not listen
+        Throwable error = wrapped && thrown.getCause() instanceof IOException cause ? cause : thrown;
         PrintWriter err = cli.getStdErr();
-        Throwable error = unwrapped(thrown);
+        boolean expected =
+                error instanceof IOException || error.getClass().getName().startsWith("org.idallocator.");
         List<String> mistakes = ConfigurationErrors.of(error);
+        String message = error instanceof IOException ? withCauses(error) : String.valueOf(error.getMessage());
         if (!mistakes.isEmpty()) {
-            String file = ConfigFile.of(namespace).orElse("the configuration");
+            String file = Program.file(options).orElse("the configuration");
             mistakes.forEach(each -> err.println(file + ": " + each));
-        } else if (expected(error)) {
-            Stream.of(oneLine(error instanceof IOException ? withCauses(error) : String.valueOf(error.getMessage())))
-                    .filter(line -> !line.isEmpty())
-                    .forEach(err::println);
-        } else {
+        } else if (!expected) {
             error.printStackTrace(err);
+        } else if (!message.isEmpty()) {
+            err.println(message.strip().replaceAll("\\s*\\R\\s*", " "));
         }
-    }
-
-    /** What kept Jetty from listening, without the exception that Jetty wraps around it. */
-    private static Throwable unwrapped(Throwable thrown) {
-        return thrown.getClass() == RuntimeException.class && thrown.getCause() instanceof IOException io ? io : thrown;
     }
 
     /** Jetty says which port cannot be listened on, and its cause why not. */
@@ -83,14 +80,5 @@ public final class CommandException extends RuntimeException {
                 .map(each -> String.valueOf(each.getMessage()))
                 .reduce((said, cause) -> said.contains(cause) ? said : said + ": " + cause)
                 .orElseThrow();
-    }
-
-    /** What the allocator throws itself is told in a sentence. */
-    private static boolean expected(Throwable error) {
-        return error instanceof IOException || error.getClass().getPackageName().startsWith("org.idallocator.");
-    }
-
-    private static String oneLine(String text) {
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 }

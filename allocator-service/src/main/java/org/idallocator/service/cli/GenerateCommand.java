@@ -22,28 +22,24 @@ import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends AllocatorCommand {
-    private static final String SCHEME = "scheme";
-    private static final String FORM = "form";
-    private static final String JSON = "json";
-
-    public GenerateCommand(SectionReader<?> reader, Streams streams) {
-        super("generate", "Prints IDs, one a line, on a slot that is leased for this call.", reader, streams);
+    public GenerateCommand(Program<?> program) {
+        super(
+                program,
+                "generate",
+                "Prints IDs, one a line, on a slot that is leased for this call.",
+                "generate sno -n 1000 --metabyte 7 > ids.txt",
+                "generate muid -n 3 --transaction true --json");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        subparser.addArgument(SCHEME).help(String.join(", ", Schemes.names()));
-        super.configure(subparser);
+    protected void addArguments(Subparser subparser) {
+        subparser.addArgument("scheme").help(String.join(", ", Schemes.names()));
         subparser.addArgument("-n").dest("count").metavar("N").setDefault("1").help("IDs, or objects of a transaction");
-        subparser.addArgument("--" + FORM).help(String.join(", ", Forms.names(Schemes.all())));
-        subparser.addArgument("--" + JSON).action(Arguments.storeTrue()).help("print each ID as a JSON string");
+        subparser.addArgument("--form").help(String.join(", ", Forms.names(Schemes.all())));
+        subparser.addArgument("--json").action(Arguments.storeTrue()).help("print each ID as a JSON string");
         parameters()
                 .forEach((name, values) ->
                         subparser.addArgument("--" + name).metavar("VALUE").help(values));
-        subparser.epilog("""
-                examples:
-                  generate sno -n 1000 --metabyte 7 > ids.txt
-                  generate muid -n 3 --transaction true --json""");
     }
 
     /** The options of all schemes, each with what the schemes allow that have it. */
@@ -57,9 +53,10 @@ public final class GenerateCommand extends AllocatorCommand {
     }
 
     @Override
-    protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+    protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting)
+            throws InterruptedException {
         List<Scheme<?>> schemes = section.schemes(); // a bad option of the file's, not of the call's
-        Scheme<?> scheme = CommandException.read(() -> Schemes.named(options.getString(SCHEME), schemes));
+        Scheme<?> scheme = CommandException.read(() -> Schemes.named(options.getString("scheme"), schemes));
         IdPrinter printer = CommandException.read(() -> printer(scheme, options, out));
         generate(scheme, printer, section, waiting);
     }
@@ -67,41 +64,36 @@ public final class GenerateCommand extends AllocatorCommand {
     private static <T extends Id> IdPrinter printer(Scheme<T> scheme, Namespace options, Output out) {
         Variant variant = variant(scheme, options);
         Order order = Order.of(scheme, scheme.count("-n", options.getString("count"), variant), true, variant);
-        String form = Optional.ofNullable(options.getString(FORM)).orElse(Form.CANONICAL);
+        String form = Optional.ofNullable(options.getString("form")).orElse(Form.CANONICAL);
         IdEncoder encoder = IdEncoder.of(scheme, Forms.named(scheme, form));
-        return new IdPrinter(order, encoder, options.getBoolean(JSON), out);
+        return new IdPrinter(order, encoder, options.getBoolean("json"), out);
     }
 
     private static Variant variant(Scheme<?> scheme, Namespace options) {
         Optional<Parameter> own = scheme.parameter();
-        for (String name : parameters().keySet()) {
-            if (options.getString(name) != null
-                    && own.filter(parameter -> parameter.name().equals(name)).isEmpty()) {
-                throw new IllegalArgumentException(scheme.name() + " has no parameter " + name + "; it has "
-                        + own.map(Parameter::name).orElse("none"));
+        String name = own.map(Parameter::name).orElse("none");
+        for (String other : parameters().keySet()) {
+            if (!other.equals(name) && options.getString(other) != null) {
+                throw new IllegalArgumentException(scheme.name() + " has no parameter " + other + "; it has " + name);
             }
         }
         return own.flatMap(parameter ->
-                        Optional.ofNullable(options.getString(parameter.name())).map(parameter.parse()))
+                        Optional.ofNullable(options.getString(name)).map(parameter.parse()))
                 .orElse(scheme.defaultVariant());
     }
 
-    private <T extends Id> void generate(
-            Scheme<T> scheme, IdPrinter printer, AllocatorSection section, Waiting waiting) {
+    private <T extends Id> void generate(Scheme<T> scheme, IdPrinter printer, AllocatorSection section, Waiting waiting)
+            throws InterruptedException {
         try (Interruption interruption = Interruption.prepare(err(), printer::tally)) {
-            if (scheme.pool().isPresent()) {
-                lease(scheme, printer, waiting.during(EMBEDDED, () -> Ensemble.of(section)), waiting, interruption);
-            } else {
+            if (scheme.pool().isEmpty()) {
                 printer.print(scheme.onSlot(0, section.settings().maxWait(), Clock.system()), interruption::told);
+                return;
             }
-        }
-    }
-
-    private <T extends Id> void lease(
-            Scheme<T> scheme, IdPrinter printer, Ensemble ensemble, Waiting waiting, Interruption interruption) {
-        try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, ensemble)) {
-            interruption.holding(generator);
-            printer.print(generator.await(waiting, interruption::told), interruption::told);
+            waiting.begin(EMBEDDED);
+            try (LeasedGenerator<T> generator = new LeasedGenerator<>(scheme, Ensemble.of(section))) {
+                interruption.holding(generator);
+                printer.print(generator.await(waiting), interruption::told);
+            }
         }
     }
 }

@@ -10,15 +10,12 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.service.draw.IdEncoder;
 import org.idallocator.service.draw.Order;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Draws the IDs of an order, and prints one a line while they are drawn, in constant memory. Canonical text makes no garbage: each
  * line is written over the last one. Not thread-safe, but for {@link #tally}.
  */
 final class IdPrinter implements IdSink {
-    private static final Logger LOG = LoggerFactory.getLogger(IdPrinter.class);
     private static final int CHUNK_IDS = 1_024;
 
     private final Order order;
@@ -55,7 +52,7 @@ final class IdPrinter implements IdSink {
                 }
             });
         } catch (CancellationException e) {
-            LOG.debug("ended before all IDs were printed", e);
+            // no more IDs are wanted
         } catch (CommandException | FencedException | OverCapacityException e) {
             flush();
             if (!ending.getAsBoolean()) { // else the slot was released for that, and the tally is told

@@ -15,14 +15,13 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.reading.Candidate;
 import org.idallocator.service.reading.Guess;
 import org.idallocator.service.reading.UnreadableException;
 import org.idallocator.service.text.Forms;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
-    private static final String STANDARD_INPUT = "-";
-
     private final Streams streams;
 
     public InspectCommand(Streams streams) {
@@ -50,14 +49,12 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace options) throws IOException {
-        Optional<String> name = Optional.ofNullable(options.getString("scheme"));
-        Optional<String> form = Optional.ofNullable(options.getString("form"));
-        Guess guess = CommandException.read(() -> new Guess(schemes(name), form, Clock.system()));
+        Guess guess = CommandException.read(() -> guess(options));
         try (Output out = new Output(streams.out())) {
             Inspector inspector = new Inspector(guess, options.getBoolean("json"), out);
             List<String> arguments = options.getList("id");
             for (int i = 0; i < arguments.size(); i++) {
-                if (arguments.get(i).equals(STANDARD_INPUT)) {
+                if (arguments.get(i).equals("-")) {
                     inspector.lines();
                 } else {
                     inspector.text("argument " + (i + 1), arguments.get(i));
@@ -69,9 +66,10 @@ public final class InspectCommand extends Command {
         }
     }
 
-    private static List<Scheme<?>> schemes(Optional<String> name) {
-        return name.<List<Scheme<?>>>map(one -> List.of(Schemes.named(one, Schemes.all())))
-                .orElse(Schemes.all());
+    private static Guess guess(Namespace options) {
+        String name = options.getString("scheme");
+        List<Scheme<?>> schemes = name == null ? Schemes.all() : List.of(Schemes.named(name, Schemes.all()));
+        return new Guess(schemes, Optional.ofNullable(options.getString("form")), Clock.system());
     }
 
     /** One text after the other. A text that is no ID is reported, and the next one follows. */
@@ -88,13 +86,12 @@ public final class InspectCommand extends Command {
             this.out = out;
         }
 
-        void text(String where, String text) throws IOException {
+        void text(String where, String text) {
             try {
-                String answer = json
-                        ? InspectionText.json(text, guess.candidates(text))
-                        : between + InspectionText.of(text, guess.candidates(text));
-                out.write(answer);
-                between = "\n";
+                List<Candidate> candidates = guess.candidates(text);
+                out.write(between);
+                out.write(json ? InspectionText.json(text, candidates) : InspectionText.of(text, candidates));
+                between = json ? "" : "\n";
             } catch (UnreadableException e) {
                 refused = true;
                 out.flush();

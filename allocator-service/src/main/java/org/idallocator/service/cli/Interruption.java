@@ -1,10 +1,10 @@
 package org.idallocator.service.cli;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -52,11 +52,7 @@ final class Interruption implements AutoCloseable {
         Thread release = new Thread(() -> held.ifPresent(LeasedGenerator::close), "release");
         release.setDaemon(true);
         release.start();
-        try {
-            boolean unused = ended.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Uninterruptibles.awaitUninterruptibly(ended, PATIENCE);
         held.flatMap(LeasedGenerator::kept).ifPresent(err::println);
         err.println("told to end (" + tally.get() + ")");
     }

@@ -1,12 +1,10 @@
 package org.idallocator.service.cli;
 
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A command's standard output, collected until it is flushed or closed. When its reader has gone, as {@code head} does after its
@@ -14,24 +12,21 @@ import org.slf4j.LoggerFactory;
  * CommandException}. Not thread-safe.
  */
 public final class Output implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Output.class);
     private static final int BUFFER_BYTES = 64 * 1_024;
 
+    private final ByteArrayOutputStream collected = new ByteArrayOutputStream(BUFFER_BYTES);
     private final OutputStream out;
     private boolean ended;
 
     public Output(OutputStream out) {
-        this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+        this.out = out;
     }
 
     /** Writes the first {@code length} bytes. */
     public void write(byte[] bytes, int length) {
-        try {
-            if (!ended) {
-                out.write(bytes, 0, length);
-            }
-        } catch (IOException e) {
-            end(e);
+        collected.write(bytes, 0, length);
+        if (collected.size() >= BUFFER_BYTES) {
+            flush();
         }
     }
 
@@ -40,28 +35,26 @@ public final class Output implements AutoCloseable {
         write(bytes, bytes.length);
     }
 
+    /** The message of a failure is the system's, in the user's language; where the reader has gone, it names the pipe in all of them. */
     public void flush() {
         try {
             if (!ended) {
+                collected.writeTo(out);
                 out.flush();
             }
         } catch (IOException e) {
-            end(e);
+            ended = true;
+            if (!String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")) {
+                throw new CommandException("standard output takes no more: " + e.getMessage(), e);
+            }
+        } finally {
+            collected.reset();
         }
     }
 
     /** Whether nobody reads what is written from now on. */
     public boolean ended() {
         return ended;
-    }
-
-    /** The message is the system's, in the user's language; in all of them it names the pipe. */
-    private void end(IOException e) {
-        ended = true;
-        if (!String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")) {
-            throw new CommandException("standard output takes no more: " + e.getMessage(), e);
-        }
-        LOG.debug("the reader of standard output has gone", e);
     }
 
     /** Flushes; the stream itself is its owner's. */

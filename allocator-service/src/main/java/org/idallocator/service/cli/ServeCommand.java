@@ -5,6 +5,8 @@ import io.dropwizard.core.Configuration;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import net.sourceforge.argparse4j.inf.Argument;
 import net.sourceforge.argparse4j.inf.Namespace;
@@ -20,46 +22,34 @@ import org.slf4j.LoggerFactory;
 public final class ServeCommand<C extends Configuration> extends ServerCommand<C> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
-    private final String defaultFile;
+    private final Program<C> program;
     private final Consumer<C> ahead;
 
-    /**
-     * The command of a program.
-     *
-     * @param defaultFile the path that is read when no file is named
-     * @param ahead begins what goes on beside the start, and returns at once
-     */
-    public ServeCommand(Application<C> application, String defaultFile, Consumer<C> ahead) {
+    /** The command of a program; {@code ahead} begins what goes on beside the start, and returns at once. */
+    public ServeCommand(Application<C> application, Program<C> program, Consumer<C> ahead) {
         super(application);
-        this.defaultFile = defaultFile;
+        this.program = program;
         this.ahead = ahead;
     }
 
     @Override
     protected Argument addFileArgument(Subparser subparser) {
-        ConfigFile.addOptionTo(subparser);
-        return super.addFileArgument(subparser).setDefault(defaultFile);
-    }
-
-    @Override
-    public void configure(Subparser subparser) {
-        super.configure(subparser);
-        subparser.epilog("""
-                examples:
-                  server
-                  server config/cluster.yml""");
+        subparser.epilog("examples:\n  server\n  server config/cluster.yml");
+        return program.addFile(subparser);
     }
 
     /** Registers the metrics of the JVM, which take a while and are for no other command. */
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace namespace) throws Exception {
         bootstrap.registerMetrics();
-        super.run(bootstrap, ConfigFile.resolved(namespace));
+        Map<String, Object> options = new HashMap<>(namespace.getAttrs());
+        Program.file(namespace).ifPresent(file -> options.put(Program.FILE, file));
+        super.run(bootstrap, new Namespace(options));
     }
 
     @Override
     protected void run(Bootstrap<C> bootstrap, Namespace namespace, C configuration) throws Exception {
-        LOG.info("starting with {}", namespace.getString("file"));
+        LOG.info("starting with {}", namespace.getString(Program.FILE));
         ahead.accept(configuration);
         super.run(bootstrap, namespace, configuration);
     }

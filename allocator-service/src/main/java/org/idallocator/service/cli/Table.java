@@ -1,7 +1,10 @@
 package org.idallocator.service.cli;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,26 +21,19 @@ public final class Table {
      * One column.
      *
      * @param name what stands above it
-     * @param right whether its texts end below one another, as numbers do
-     * @param value what it says of a row; nothing for null
+     * @param value what it says of a row; nothing for null, and a time to the millisecond
      */
-    public record Column<T>(String name, boolean right, Function<T, @Nullable String> value) {
-        /** A column of texts, which begin below one another. */
-        public static <T> Column<T> of(String name, Function<T, @Nullable String> value) {
-            return new Column<>(name, false, value);
-        }
-
+    public record Column<T>(String name, Function<T, @Nullable Object> value) {
         private List<String> cells(List<T> rows) {
             List<String> cells = Stream.concat(Stream.of(name), rows.stream().map(this::text))
                     .toList();
             int width = cells.stream().mapToInt(String::length).reduce(1, Math::max);
-            String format = "%" + (right ? "" : "-") + width + "s";
-            return cells.stream().map(format::formatted).toList();
+            return cells.stream().map(("%-" + width + "s")::formatted).toList();
         }
 
         private String text(T row) {
-            String text = value.apply(row);
-            return text == null ? "" : text;
+            Object said = value.apply(row);
+            return Objects.toString(said instanceof Instant time ? time.truncatedTo(ChronoUnit.MILLIS) : said, "");
         }
     }
 
@@ -51,13 +47,13 @@ public final class Table {
                 .collect(Collectors.joining());
     }
 
-    /** A line for each name and its value, unless that is null, with the values below one another. */
+    /** A line for each name and its value, unless that is null or empty, with the values below one another. */
     public static String details(Map<String, ? extends @Nullable Object> values) {
-        int longest = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        int longest = values.keySet().stream().mapToInt(String::length).reduce(0, Math::max);
+        String format = "%-" + (longest + 1) + "s %s\n";
         return values.entrySet().stream()
-                .filter(entry -> entry.getValue() != null)
-                .map(entry -> (entry.getKey() + ":"
-                                + " ".repeat(longest + 1 - entry.getKey().length())) + entry.getValue() + "\n")
+                .filter(entry -> !Objects.toString(entry.getValue(), "").isEmpty())
+                .map(entry -> format.formatted(entry.getKey() + ":", entry.getValue()))
                 .collect(Collectors.joining());
     }
 }

@@ -4,12 +4,9 @@ import java.io.PrintStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Says on standard error what a command waits for, where that takes more than a second. For one thread. */
 public final class Waiting implements AutoCloseable {
-    private static final int SECONDS = 1;
-
     private final PrintStream err;
     private Future<?> message = CompletableFuture.completedFuture(null);
 
@@ -17,21 +14,11 @@ public final class Waiting implements AutoCloseable {
         this.err = err;
     }
 
-    /** From now on the command waits for this. */
+    /** From now on the command waits for this, and no more for what was begun before. */
     public void begin(String what) {
         close();
         message = CompletableFuture.runAsync(
-                () -> err.println("waiting for " + what), CompletableFuture.delayedExecutor(SECONDS, TimeUnit.SECONDS));
-    }
-
-    /** Does something that the command waits for. */
-    public <T> T during(String what, Supplier<T> step) {
-        begin(what);
-        try {
-            return step.get();
-        } finally {
-            close();
-        }
+                () -> err.println("waiting for " + what), CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
     }
 
     /** The command waits no more. */

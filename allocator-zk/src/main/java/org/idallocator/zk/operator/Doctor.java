@@ -90,20 +90,6 @@ public final class Doctor {
         return list.checks();
     }
 
-    /**
-     * The same where no embedded ZooKeeper can be found. Asks nobody.
-     *
-     * @param seen why there is none
-     * @param remedy what to do
-     */
-    public static List<Check> withoutEmbedded(AllocatorSettings settings, String seen, String remedy) {
-        Checklist list = new Checklist(new Remedies(settings.zookeeper()));
-        list.fail(ZOOKEEPER, seen, FenceReason.UNREACHABLE, remedy);
-        list.skip("servers", ONE_SERVER);
-        skip(list, settings, BEFORE_POOLS, "no ZooKeeper runs");
-        return list.checks();
-    }
-
     private static List<Check> unreachable(AllocatorSettings settings, StoreException why, Consumer<String> step) {
         Checklist list = new Checklist(new Remedies(settings.zookeeper()));
         list.fail(ZOOKEEPER, Fencing.of(why));

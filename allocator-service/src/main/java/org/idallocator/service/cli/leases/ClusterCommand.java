@@ -1,6 +1,5 @@
 package org.idallocator.service.cli.leases;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import net.sourceforge.argparse4j.impl.Arguments;
@@ -12,92 +11,68 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.cli.AllocatorCommand;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Output;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Waiting;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.settings.AllocatorSettings;
+import org.jspecify.annotations.Nullable;
 
 /** A subcommand that asks ZooKeeper about slots, and prints the answer for people or as JSON. */
 abstract class ClusterCommand extends AllocatorCommand {
-    private static final String JSON = "json";
+    static final String SCHEME = "scheme";
 
-    private final Function<AllocatorSection, Ensemble> opening;
-
-    /** A subcommand; {@code opening} gives the ZooKeeper that it needs: one that runs, one on which a service has run, or any. */
-    ClusterCommand(
-            String name,
-            String description,
-            Function<AllocatorSection, Ensemble> opening,
-            SectionReader<?> reader,
-            Streams streams) {
-        super(name, description, reader, streams);
-        this.opening = opening;
+    ClusterCommand(Program<?> program, String name, String description, String... examples) {
+        super(program, name, description, examples);
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        super.configure(subparser);
+    protected void addArguments(Subparser subparser) {
         subparser
-                .addArgument("--" + JSON)
+                .addArgument("--json")
                 .action(Arguments.storeTrue())
                 .help("print one line of JSON, as the admin port does");
     }
 
-    /** What is done once ZooKeeper is there. Returns whole lines. */
-    interface Action {
-        String run(Queries zookeeper) throws IOException;
+    /** ZooKeeper, once it answers. */
+    record Cluster(ClusterView view, AllocatorSettings settings, Waiting waiting) {}
+
+    /** What is printed for programs, and for people in whole lines. */
+    record Answer(Object json, String text) {}
+
+    /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
+    abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
+
+    /** The ZooKeeper that is asked: one on which a service has run, unless a subcommand can do without. */
+    Ensemble open(AllocatorSection section) {
+        return Ensemble.existing(section);
     }
 
-    /**
-     * Reads the call, before anything is opened for its sake.
-     *
-     * @param schemes all that are configured, at least one of them with slots
-     */
-    abstract Action prepared(List<Scheme<?>> schemes, Namespace options);
-
     @Override
-    protected final void run(AllocatorSection section, Namespace options, Output out, Waiting waiting)
-            throws IOException {
-        Action action = prepared(withSlots(section.schemes()), options);
-        boolean json = options.getBoolean(JSON);
-        try (Ensemble ensemble = waiting.during(EMBEDDED, () -> opening.apply(section))) {
+    protected final void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
+        Function<Cluster, Answer> action = prepared(section.schemes(), options);
+        boolean json = options.getBoolean("json");
+        waiting.begin(EMBEDDED);
+        try (Ensemble ensemble = open(section)) {
             if (!json) {
                 announce(ensemble, out);
             }
-            String awaited = ensemble.description() + ", to answer";
-            try (ClusterView cluster = waiting.during(awaited, () -> ClusterView.connect(ensemble.settings()))) {
-                out.write(action.run(new Queries(cluster, ensemble.settings(), json, waiting, awaited)));
+            waiting.begin(ensemble.description() + ", to answer");
+            try (ClusterView view = ClusterView.connect(ensemble.settings())) {
+                Answer answer = action.apply(new Cluster(view, ensemble.settings(), waiting));
+                out.write(json ? AnswerMapper.line(answer.json()) : answer.text());
             }
         }
     }
 
-    private static List<Scheme<?>> withSlots(List<Scheme<?>> configured) {
-        if (Schemes.leased(configured).isEmpty()) {
-            throw new CommandException("no scheme with slots is configured, only "
-                    + String.join(", ", configured.stream().map(Scheme::name).toList()));
-        }
-        return configured;
+    /** The scheme that a call names; throws {@link CommandException} when it is not configured, or has no slots. */
+    static Scheme<?> scheme(List<Scheme<?>> configured, Namespace options) {
+        return CommandException.read(() -> Schemes.leased(options.getString(SCHEME), configured));
     }
 
-    /** What ZooKeeper is asked, and how answers are printed. */
-    record Queries(ClusterView cluster, AllocatorSettings settings, boolean json, Waiting waiting, String awaited) {
-
-        <T> T ask(Function<ClusterView, T> question) {
-            return waiting.during(awaited, () -> question.apply(cluster));
-        }
-
-        /** What was done with a slot, and how the slot is now. */
-        String done(String what, SlotArgument slot) throws IOException {
-            LeaseView view = ask(asked -> asked.lease(slot.scheme(), slot.number()));
-            return json ? line(view) : what + LeaseText.slot(view, now());
-        }
-
-        static String line(Object value) throws IOException {
-            return AnswerMapper.get().writeValueAsString(value) + "\n";
-        }
+    static @Nullable String timeLeft(LeaseView view) {
+        return view.timeLeftMillis() == null ? null : view.timeLeftMillis() / 1_000.0 + " s";
     }
 }

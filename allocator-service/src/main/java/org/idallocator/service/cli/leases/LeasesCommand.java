@@ -9,8 +9,7 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import net.sourceforge.argparse4j.inf.Subparsers;
 import org.idallocator.service.cli.AllocatorCommand;
 import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.Program;
 
 /** {@code leases}: a subcommand for each thing that operators do with slots. */
 public final class LeasesCommand extends Command {
@@ -18,16 +17,16 @@ public final class LeasesCommand extends Command {
 
     private final List<AllocatorCommand> subcommands;
 
-    public LeasesCommand(SectionReader<?> reader, Streams streams) {
+    public LeasesCommand(Program<?> program) {
         super("leases", "Lists, releases or retires slots, as ZooKeeper has them, or changes a pool's layout.");
         this.subcommands = List.of(
-                new ListCommand(reader, streams),
-                new ShowCommand(reader, streams),
-                new MembersCommand(reader, streams),
-                new ReleaseCommand(reader, streams),
-                new RetireCommand(reader, streams),
-                new UnretireCommand(reader, streams),
-                new RelayoutCommand(reader, streams));
+                new ListCommand(program),
+                new SlotCommand(program, "show", "all of one slot", "leases show sno 17 -c config/cluster.yml"),
+                new MembersCommand(program),
+                new ReleaseCommand(program),
+                new RetireCommand(program),
+                new UnretireCommand(program),
+                new RelayoutCommand(program));
     }
 
     @Override
@@ -38,11 +37,7 @@ public final class LeasesCommand extends Command {
                 .help(command.getDescription())
                 .description(command.getDescription())
                 .defaultHelp(true)));
-        subparser.epilog("""
-                Each action has a --help of its own.
-
-                examples:
-                  leases list config/cluster.yml""");
+        subparser.epilog("Each action has a --help of its own.\n\nexamples:\n  leases list config/cluster.yml");
     }
 
     @Override

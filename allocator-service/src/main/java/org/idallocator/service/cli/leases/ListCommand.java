@@ -1,59 +1,73 @@
 package org.idallocator.service.cli.leases;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.ClusterLeases;
-import org.idallocator.service.cli.ConfigFile;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.cli.Program;
+import org.idallocator.service.cli.Table;
+import org.idallocator.service.cli.Table.Column;
+import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
+import org.jspecify.annotations.Nullable;
 
 /** {@code leases list}: all slots that were ever used. */
 final class ListCommand extends ClusterCommand {
-    ListCommand(SectionReader<?> reader, Streams streams) {
-        super("list", "all slots that were ever used, and who holds them", Ensemble::existing, reader, streams);
+    ListCommand(Program<?> program) {
+        super(
+                program,
+                "list",
+                "all slots that were ever used, and who holds them",
+                "leases list sno --json",
+                "leases list config/cluster.yml");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        subparser.addArgument(SlotArgument.SCHEME).nargs("?").help("a scheme; without, all of them");
-        super.configure(subparser);
-        subparser.epilog("""
-                examples:
-                  leases list sno --json
-                  leases list config/cluster.yml""");
+    protected void addArguments(Subparser subparser) {
+        subparser.addArgument(SCHEME).nargs("?").help("a scheme; without, all of them");
+        super.addArguments(subparser);
     }
 
     @Override
-    Action prepared(List<Scheme<?>> schemes, Namespace options) {
-        Optional<String> name = ConfigFile.before(options, SlotArgument.SCHEME);
+    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+        String name = options.getString(SCHEME);
         List<Scheme<?>> asked =
-                name.isEmpty() ? Schemes.leased(schemes) : List.of(SlotArgument.scheme(schemes, options));
-        return zookeeper -> slots(zookeeper, asked, false);
+                name == null || Program.isFile(name) ? Schemes.leased(schemes) : List.of(scheme(schemes, options));
+        return cluster -> {
+            List<PoolView> pools = asked.stream()
+                    .flatMap(scheme -> cluster.view().pool(scheme).stream())
+                    .toList();
+            ClusterLeases leases = ClusterLeases.of(cluster.view(), pools);
+            return new Answer(leases, table(leases.leases()));
+        };
     }
 
-    /** The slots of some schemes; {@code held} leaves out those that nobody holds, and adds the tenures of the others. */
-    static String slots(Queries zookeeper, List<Scheme<?>> schemes, boolean held) throws IOException {
-        List<PoolView> pools = zookeeper.ask(cluster -> schemes.stream()
-                .flatMap(scheme -> cluster.pool(scheme).stream())
-                .toList());
-        List<LeaseView> slots = pools.stream()
-                .flatMap(pool -> pool.slots().stream())
-                .filter(slot -> !held || slot.state() == LeaseView.State.HELD)
-                .toList();
-        if (zookeeper.json()) {
-            return Queries.line(ClusterLeases.of(zookeeper.cluster(), pools, slots));
-        }
-        String none = held ? "nobody holds a slot\n" : "no slot was ever used\n";
-        return (slots.isEmpty() ? none : LeaseText.slots(slots, held, now()))
-                + LeaseText.strays(
-                        pools.stream().mapToLong(pool -> pool.counts().strays()).sum());
+    /** A line for each slot, with the names of tenures, by which {@code release} and {@code retire} know them. */
+    static String table(List<LeaseView> slots) {
+        List<Column<LeaseView>> columns = List.of(
+                new Column<>("SCHEME", LeaseView::scheme),
+                new Column<>("SLOT", LeaseView::slot),
+                new Column<>("STATE", LeaseView::state),
+                new Column<>("HOLDER", view -> ofLease(view, LeaseNode::instance)),
+                new Column<>("HOST", view -> ofLease(view, LeaseNode::host)),
+                new Column<>("PID", view -> ofLease(view, LeaseNode::pid)),
+                new Column<>("SINCE", LeaseView::since),
+                new Column<>("RESERVED THROUGH", ListCommand::reservedThrough),
+                new Column<>("TIME LEFT", ClusterCommand::timeLeft),
+                new Column<>("NONCE", view -> ofLease(view, LeaseNode::nonce)));
+        return slots.isEmpty() ? "no slot was ever used\n" : Table.of(slots, columns);
+    }
+
+    private static @Nullable Object ofLease(LeaseView view, Function<LeaseNode, Object> value) {
+        return view.lease() == null ? null : value.apply(view.lease());
+    }
+
+    /** Of a slot that cannot be read, the reason why. */
+    private static @Nullable Object reservedThrough(LeaseView view) {
+        return view.unreadable() == null ? view.reservedThrough() : view.unreadable();
     }
 }

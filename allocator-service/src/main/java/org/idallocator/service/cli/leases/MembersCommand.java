@@ -1,33 +1,56 @@
 package org.idallocator.service.cli.leases;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import net.sourceforge.argparse4j.inf.Namespace;
-import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Fleet;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.cli.Program;
+import org.idallocator.service.cli.Table;
+import org.idallocator.service.cli.Table.Column;
+import org.idallocator.zk.operator.MemberView;
 
 /** {@code leases members}: the replicas. */
 final class MembersCommand extends ClusterCommand {
-    MembersCommand(SectionReader<?> reader, Streams streams) {
-        super("members", "the replicas, their versions, clocks and slots", Ensemble::existing, reader, streams);
+    MembersCommand(Program<?> program) {
+        super(
+                program,
+                "members",
+                "the replicas, their versions, clocks and slots",
+                "leases members config/cluster.yml");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        super.configure(subparser);
-        subparser.epilog("""
-                examples:
-                  leases members config/cluster.yml""");
-    }
-
-    @Override
-    Action prepared(List<Scheme<?>> schemes, Namespace options) {
-        return zookeeper -> {
-            Fleet fleet = zookeeper.ask(Fleet::of);
-            return zookeeper.json() ? Queries.line(fleet) : LeaseText.members(fleet.members(), now());
+    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+        return cluster -> {
+            Fleet fleet = Fleet.of(cluster.view());
+            return new Answer(fleet, table(fleet.members()));
         };
+    }
+
+    /** A line for each replica. */
+    static String table(List<MemberView> members) {
+        List<Column<MemberView>> columns = List.of(
+                new Column<>("INSTANCE", MemberView::instance),
+                new Column<>("HOST", MemberView::host),
+                new Column<>("PID", MemberView::pid),
+                new Column<>("URL", MemberView::url),
+                new Column<>("VERSION", MemberView::version),
+                new Column<>("SINCE", MemberView::since),
+                new Column<>(
+                        "CLOCK OFFSET",
+                        member -> member.clockOffsetMillis() == null ? null : member.clockOffsetMillis() + " ms"),
+                new Column<>("SLOTS", MembersCommand::slots));
+        return members.isEmpty() ? "no replica is there\n" : Table.of(members, columns);
+    }
+
+    /** Of a member node that cannot be read, the reason why. */
+    private static String slots(MemberView member) {
+        return member.unreadable() != null
+                ? member.unreadable()
+                : member.slots().stream()
+                        .map(held -> held.scheme() + " " + held.slot())
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -3,44 +3,41 @@ package org.idallocator.service.cli.leases;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Table;
-import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Relayout;
 
 /** {@code leases relayout}: changes a pool's layout to the configured one. */
 final class RelayoutCommand extends ClusterCommand {
-    private static final String FENCE = "fence";
-
-    RelayoutCommand(SectionReader<?> reader, Streams streams) {
-        super("relayout", "changes a pool's layout to the configured one", Ensemble::existing, reader, streams);
+    RelayoutCommand(Program<?> program) {
+        super(
+                program,
+                "relayout",
+                "changes a pool's layout to the configured one",
+                "leases relayout sno --fence -c config/cluster.yml");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        subparser.addArgument(SlotArgument.SCHEME).help("a scheme with slots");
-        super.configure(subparser);
+    protected void addArguments(Subparser subparser) {
+        subparser.addArgument(SCHEME).help("a scheme with slots");
+        super.addArguments(subparser);
         subparser
-                .addArgument("--" + FENCE)
+                .addArgument("--fence")
                 .action(Arguments.storeTrue())
                 .help("even if replicas hold slots; they lose them");
-        subparser.epilog("""
-                examples:
-                  leases relayout sno --fence -c config/cluster.yml""");
     }
 
     @Override
-    Action prepared(List<Scheme<?>> schemes, Namespace options) {
-        Scheme<?> scheme = SlotArgument.scheme(schemes, options);
-        boolean fence = options.getBoolean(FENCE);
-        return zookeeper -> {
-            Relayout.Report done = zookeeper.ask(cluster -> Relayout.run(zookeeper.settings(), scheme, fence));
-            return zookeeper.json() ? Queries.line(done) : report(scheme, done);
+    Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options) {
+        Scheme<?> scheme = scheme(schemes, options);
+        return cluster -> {
+            Relayout.Report done = Relayout.run(cluster.settings(), scheme, options.getBoolean("fence"));
+            return new Answer(done, report(scheme, done));
         };
     }
 

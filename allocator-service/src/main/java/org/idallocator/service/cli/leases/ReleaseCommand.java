@@ -1,43 +1,33 @@
 package org.idallocator.service.cli.leases;
 
-import java.util.List;
 import java.util.Optional;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
-import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.cli.Program;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
 
 /** {@code leases release}: takes a slot away from its holder, who claims another. */
-final class ReleaseCommand extends ClusterCommand {
-    ReleaseCommand(SectionReader<?> reader, Streams streams) {
-        super("release", "takes a slot away from its holder, who claims another", Ensemble::existing, reader, streams);
+final class ReleaseCommand extends SlotCommand {
+    ReleaseCommand(Program<?> program) {
+        super(
+                program,
+                "release",
+                "takes a slot away from its holder, who claims another",
+                "leases release sno 17 -c config/cluster.yml");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        SlotArgument.addTo(subparser);
-        super.configure(subparser);
+    protected void addArguments(Subparser subparser) {
+        super.addArguments(subparser);
         subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
-        subparser.epilog("""
-                examples:
-                  leases release sno 17 -c config/cluster.yml""");
     }
 
     @Override
-    Action prepared(List<Scheme<?>> schemes, Namespace options) {
-        SlotArgument slot = SlotArgument.of(schemes, options);
-        Optional<String> nonce = Optional.ofNullable(options.getString("nonce"));
-        return zookeeper -> zookeeper.done(released(zookeeper, slot, nonce), slot);
-    }
-
-    private static String released(Queries zookeeper, SlotArgument slot, Optional<String> nonce) {
-        String tenure = nonce.orElseGet(() -> holder(zookeeper, slot));
-        return switch (zookeeper.ask(cluster -> cluster.takeAway(slot.scheme(), slot.number(), tenure))) {
+    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+        String tenure = Optional.ofNullable(options.getString("nonce")).orElseGet(() -> holder(cluster, slot));
+        return switch (cluster.view().takeAway(slot.scheme(), slot.number(), tenure)) {
             case DONE -> "taken away from tenure " + tenure + "\n";
             case GONE_ALREADY -> "tenure " + tenure + " had left the slot already\n";
             case NOT_ITS_OWN ->
@@ -48,8 +38,8 @@ final class ReleaseCommand extends ClusterCommand {
         };
     }
 
-    private static String holder(Queries zookeeper, SlotArgument slot) {
-        Holder holder = zookeeper.ask(cluster -> cluster.holder(slot.scheme(), slot.number()));
+    private static String holder(Cluster cluster, SlotArgument slot) {
+        Holder holder = cluster.view().holder(slot.scheme(), slot.number());
         return holder.lease()
                 .map(LeaseNode::nonce)
                 .orElseThrow(() -> new CommandException(holder.inWords() + " holds the slot"));

@@ -1,52 +1,54 @@
 package org.idallocator.service.cli.leases;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.cli.SectionReader;
-import org.idallocator.service.cli.Streams;
+import org.idallocator.service.cli.Program;
+import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Retired;
 
 /** {@code leases retire}: takes a slot out of its pool, and away from its holder, also before any service has run. */
-final class RetireCommand extends ClusterCommand {
-    RetireCommand(SectionReader<?> reader, Streams streams) {
-        super("retire", "takes a slot out of its pool, and away from its holder", Ensemble::of, reader, streams);
+final class RetireCommand extends SlotCommand {
+    RetireCommand(Program<?> program) {
+        super(
+                program,
+                "retire",
+                "takes a slot out of its pool, and away from its holder",
+                "leases retire sno 17 --yes -c config/cluster.yml");
     }
 
     @Override
-    public void configure(Subparser subparser) {
-        SlotArgument.addTo(subparser);
-        super.configure(subparser);
+    protected void addArguments(Subparser subparser) {
+        super.addArguments(subparser);
         subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
-        SlotArgument.addYesTo(subparser);
-        subparser.epilog("""
-                examples:
-                  leases retire sno 17 --yes -c config/cluster.yml""");
+        addYes(subparser);
     }
 
     @Override
-    Action prepared(List<Scheme<?>> schemes, Namespace options) {
-        SlotArgument slot = SlotArgument.of(schemes, options);
+    Ensemble open(AllocatorSection section) {
+        return Ensemble.of(section);
+    }
+
+    @Override
+    String done(Cluster cluster, SlotArgument slot, Namespace options) {
+        requireNotRetired(cluster, slot);
         Optional<String> nonce = Optional.ofNullable(options.getString("nonce"));
-        boolean asks = slot.asks(getName(), options);
-        return zookeeper -> {
-            requireNotRetired(zookeeper, slot);
-            Predicate<Holder> mayLose = asks ? agreed(zookeeper, slot, nonce) : named(nonce);
-            Retired retired = zookeeper.ask(cluster -> cluster.retire(slot.scheme(), slot.number(), mayLose));
-            return zookeeper.done(report(retired), slot);
-        };
+        Optional<Holder> shown = Optional.empty();
+        if (asks(options)) {
+            shown = Optional.of(cluster.view().holder(slot.scheme(), slot.number()));
+            confirm(cluster, question(slot.toString(), shown.get()));
+        }
+        return report(cluster.view().retire(slot.scheme(), slot.number(), mayLose(shown, nonce)));
     }
 
     /** Looks among all slots of the scheme: a record that cannot be read is no obstacle there, nor to retiring the slot. */
-    private static void requireNotRetired(Queries zookeeper, SlotArgument slot) {
-        for (LeaseView view : zookeeper.ask(cluster -> cluster.leases(slot.scheme()))) {
+    private static void requireNotRetired(Cluster cluster, SlotArgument slot) {
+        for (LeaseView view : cluster.view().leases(slot.scheme())) {
             if (view.slot().equals(slot.name()) && view.state() == LeaseView.State.RETIRED) {
                 throw new CommandException(slot + " is retired already, and reserved through " + view.reservedThrough()
                         + "; nothing was changed");
@@ -54,25 +56,17 @@ final class RetireCommand extends ClusterCommand {
         }
     }
 
-    private static Predicate<Holder> agreed(Queries zookeeper, SlotArgument slot, Optional<String> nonce) {
-        Holder shown = zookeeper.ask(cluster -> cluster.holder(slot.scheme(), slot.number()));
-        SlotArgument.confirm(question(slot.toString(), shown));
-        return mayLose(shown, nonce);
-    }
-
-    /** What a person agrees to who is shown a holder: whoever comes after the question may not lose the slot. */
-    static Predicate<Holder> mayLose(Holder shown, Optional<String> nonce) {
-        return named(nonce).and(now -> now.isAs(shown));
-    }
-
     static String question(String slot, Holder shown) {
         return "retire " + slot + ", which "
                 + (shown.equals(Holder.NOBODY) ? "nobody holds" : shown.inWords() + " holds and loses");
     }
 
-    /** Whom a call means: the tenure of this nonce, or anybody. */
-    static Predicate<Holder> named(Optional<String> nonce) {
-        return now -> nonce.isEmpty() || now.isTenure(nonce.get());
+    /**
+     * What a call agrees to that names a tenure, and a person who was shown a holder: whoever comes after the question may not lose
+     * the slot.
+     */
+    static Predicate<Holder> mayLose(Optional<Holder> shown, Optional<String> nonce) {
+        return now -> nonce.stream().allMatch(now::isTenure) && shown.stream().allMatch(now::isAs);
     }
 
     private static String report(Retired retired) {

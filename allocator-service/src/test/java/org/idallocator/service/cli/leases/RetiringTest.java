@@ -26,7 +26,7 @@ final class RetiringTest {
     }
 
     private static boolean agreed(Holder shown, Holder now) {
-        return RetireCommand.mayLose(shown, Optional.empty()).test(now);
+        return RetireCommand.mayLose(Optional.of(shown), Optional.empty()).test(now);
     }
 
     @Test
@@ -51,11 +51,11 @@ final class RetiringTest {
     @Test
     void shouldAgreeToNobodyButTheTenureOfTheNonce() {
         Optional<String> nonce = Optional.of("n-1");
-        assertTrue(RetireCommand.mayLose(A, nonce).test(A));
+        assertTrue(RetireCommand.mayLose(Optional.of(A), nonce).test(A));
         Holder other = holder("b", "n-2");
-        assertFalse(RetireCommand.mayLose(other, nonce).test(other));
-        assertFalse(RetireCommand.named(nonce).test(UNKNOWN));
-        assertTrue(RetireCommand.named(Optional.empty()).test(UNKNOWN));
+        assertFalse(RetireCommand.mayLose(Optional.of(other), nonce).test(other));
+        assertFalse(RetireCommand.mayLose(Optional.empty(), nonce).test(UNKNOWN));
+        assertTrue(RetireCommand.mayLose(Optional.empty(), Optional.empty()).test(UNKNOWN));
     }
 
     @Test

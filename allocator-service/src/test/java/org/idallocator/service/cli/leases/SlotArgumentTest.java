@@ -44,13 +44,13 @@ class SlotArgumentTest {
     @ParameterizedTest
     @ValueSource(strings = {"y", "Y", "yes", " Yes "})
     void shouldGoOnWhenThePersonSaysYes(String answer) {
-        assertTrue(SlotArgument.agrees(answer));
+        assertTrue(SlotCommand.agrees(answer));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "n", "no", "yellow"})
     void shouldChangeNothingWhenThePersonSaysAnythingElse(String answer) {
-        assertFalse(SlotArgument.agrees(answer));
-        assertFalse(SlotArgument.agrees(null));
+        assertFalse(SlotCommand.agrees(answer));
+        assertFalse(SlotCommand.agrees(null));
     }
 }

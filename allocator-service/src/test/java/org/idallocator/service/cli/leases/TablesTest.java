@@ -10,12 +10,10 @@ import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.MemberView;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-class LeaseTextTest {
+/** Slots and replicas for people. */
+class TablesTest {
     private static final Instant SINCE = Instant.parse("2026-01-31T12:00:00.123456Z");
-    private static final Instant NOW = Instant.parse("2026-01-31T12:50:02.000Z");
     private static final Instant THROUGH = Instant.parse("2026-01-31T12:50:10Z");
     private static final LeaseNode LEASE =
             new LeaseNode(Version.OURS, "07", "nonce-of-a", "a", "host-1", 4711, "", "0x1", SINCE);
@@ -42,23 +40,16 @@ class LeaseTextTest {
         return new LeaseView("sno", slot, state, null, through, left, through, null, "/l/" + slot, "/r/" + slot, why);
     }
 
+    /** With the tenures, by which release and retire know them. */
     @Test
     void shouldHaveALineForEachSlot() {
         assertEquals("""
-                SCHEME     SLOT  STATE       HOLDER  HOST    PID   SINCE                     AGE     RESERVED THROUGH           TIME LEFT
-                eightbyte  07    held        a       host-1  4711  2026-01-31T12:00:00.123Z  50 min  2026-01-31T12:50:10Z       8.0 s
-                sno        0001  cooling                                                             2026-01-31T12:50:10Z       7.9 s
+                SCHEME     SLOT  STATE       HOLDER  HOST    PID   SINCE                     RESERVED THROUGH           TIME LEFT  NONCE
+                eightbyte  07    held        a       host-1  4711  2026-01-31T12:00:00.123Z  2026-01-31T12:50:10Z       8.05 s     nonce-of-a
+                sno        0001  cooling                                                     2026-01-31T12:50:10Z       7.999 s
                 sno        0002  free
-                sno        x     unreadable                                                          not a slot of this layout
-                """, LeaseText.slots(SLOTS, false, NOW));
-    }
-
-    @Test
-    void shouldNameTenures() {
-        assertEquals("""
-                SCHEME     SLOT  STATE  HOLDER  HOST    PID   SINCE                     AGE     RESERVED THROUGH      TIME LEFT  NONCE
-                eightbyte  07    held   a       host-1  4711  2026-01-31T12:00:00.123Z  50 min  2026-01-31T12:50:10Z  8.0 s      nonce-of-a
-                """, LeaseText.slots(SLOTS.subList(0, 1), true, NOW));
+                sno        x     unreadable                                                  not a slot of this layout
+                """, ListCommand.table(SLOTS));
     }
 
     @Test
@@ -67,31 +58,37 @@ class LeaseTextTest {
                 slot:             eightbyte 07
                 state:            held
                 reserved through: 2026-01-31T12:50:10Z
-                time left:        8.0 s
+                time left:        8.05 s
                 holder:           a on host-1, pid 4711
-                url:              not told
                 nonce:            nonce-of-a
                 session:          0x1
-                since:            2026-01-31T12:00:00.123456Z, 50 min ago
+                since:            2026-01-31T12:00:00.123456Z
                 lease node:       /ids/eightbyte/00/leases/07
                 record node:      /ids/eightbyte/00/records/07
-                """, LeaseText.slot(HELD, NOW));
+                """, SlotCommand.details(HELD));
         assertEquals("""
                 slot:             sno 0001
                 state:            cooling
                 reserved through: 2026-01-31T12:50:10Z
-                time left:        7.9 s
+                time left:        7.999 s
                 free at:          2026-01-31T12:50:10Z
                 lease node:       /l/0001
                 record node:      /r/0001
-                """, LeaseText.slot(SLOTS.get(1), NOW));
-    }
-
-    @Test
-    void shouldSayWhatATableLeavesOut() {
-        assertEquals("", LeaseText.strays(0));
-        assertEquals("1 node is left out, as no slot has such a name; doctor names them\n", LeaseText.strays(1));
-        assertEquals("2 nodes are left out, as no slot has such a name; doctor names them\n", LeaseText.strays(2));
+                """, SlotCommand.details(SLOTS.get(1)));
+        assertEquals("""
+                slot:             sno 0002
+                state:            free
+                reserved through: never used
+                lease node:       /l/0002
+                record node:      /r/0002
+                """, SlotCommand.details(SLOTS.get(2)));
+        assertEquals("""
+                slot:             sno x
+                state:            unreadable
+                unreadable:       not a slot of this layout
+                lease node:       /l/x
+                record node:      /r/x
+                """, SlotCommand.details(SLOTS.get(3)));
     }
 
     @Test
@@ -114,26 +111,10 @@ class LeaseTextTest {
                 new MemberView("b", "host-2", 1L, "", "0x2", SINCE, null, null, List.of(), null),
                 new MemberView("c", null, null, null, null, null, null, null, List.of(), "no JSON"));
         assertEquals("""
-                INSTANCE  HOST    PID   URL                 VERSION  SINCE                     AGE     CLOCK OFFSET  SLOTS
-                a         host-1  4711  http://host-1:8080  1.0.0    2026-01-31T12:00:00.123Z  50 min  -12 ms        sno 0001,0003; uid60 007
-                b         host-2  1                                  2026-01-31T12:00:00.123Z  50 min
-                c                                                                                                    no JSON
-                """, LeaseText.members(members, NOW));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0, 0.0 s",
-        "9999, 9.9 s",
-        "10000, 10 s",
-        "119999, 119 s",
-        "120000, 2 min",
-        "7199999, 119 min",
-        "7200000, 2 h",
-        "172799999, 47 h",
-        "172800000, 2 d"
-    })
-    void shouldTellHowLongInFewLetters(long millis, String words) {
-        assertEquals(words, LeaseText.duration(millis));
+                INSTANCE  HOST    PID   URL                 VERSION  SINCE                     CLOCK OFFSET  SLOTS
+                a         host-1  4711  http://host-1:8080  1.0.0    2026-01-31T12:00:00.123Z  -12 ms        sno 0001, sno 0003, uid60 007
+                b         host-2  1                                  2026-01-31T12:00:00.123Z
+                c                                                                                            no JSON
+                """, MembersCommand.table(members));
     }
 }
