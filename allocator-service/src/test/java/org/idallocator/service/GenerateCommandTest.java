@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.idallocator.core.clock.Clock;
 import org.idallocator.core.id.Muid;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.CommandLine.Outcome;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.embedded.OwnZooKeeper;
 import org.idallocator.service.testing.ConfigFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -139,6 +143,26 @@ class GenerateCommandTest {
 
         assertTrue(list.output().contains("\neightbyte "), list.output());
         assertFalse(list.output().contains(" held "), list.output());
+    }
+
+    /** The window and the session timeout put the floor of a new root further ahead than half a minute. */
+    @Test
+    @ProofOnly("waits for a floor that is far ahead")
+    void shouldWaitForTheFloorOfARootThatItBegins(@TempDir Path data) throws Exception {
+        try (OwnZooKeeper zookeeper = OwnZooKeeper.start(data)) {
+            String section = "allocator: {window: 30s, zookeeper: {sessionTimeout: 30s, connect: '"
+                    + zookeeper.connect() + "'}}";
+            Path ensemble = Files.writeString(directory.resolve("ensemble.yml"), section);
+            long begunNanos = Clock.system().nanos();
+            Outcome outcome = CommandLine.runTelling(said -> {}, "generate", "sno", "-c", ensemble.toString());
+
+            assertEquals(
+                    "waiting for ZooKeeper " + zookeeper.connect() + ", root /id-allocator, to give a slot of sno\n",
+                    outcome.error());
+            assertTrue(outcome.output().matches("[2-9a-x]{16}\n"), outcome.output());
+            Duration waited = Duration.ofNanos(Clock.system().nanos() - begunNanos);
+            assertTrue(waited.toSeconds() > 30, "no long wait: " + waited);
+        }
     }
 
     @Test
