@@ -156,9 +156,11 @@ class GenerateCommandTest {
             long begunNanos = Clock.system().nanos();
             Outcome outcome = CommandLine.runTelling(said -> {}, "generate", "sno", "-c", ensemble.toString());
 
-            assertEquals(
-                    "waiting for ZooKeeper " + zookeeper.connect() + ", root /id-allocator, to give a slot of sno\n",
-                    outcome.error());
+            String asked = "waiting for ZooKeeper " + zookeeper.connect() + ", root /id-allocator";
+            List<String> told = outcome.error().lines().toList();
+            assertEquals(asked + ", to give a slot of sno", told.get(0));
+            assertTrue(told.get(1).startsWith(asked + ": sno did not serve within 30000 ms: "), outcome.error());
+            assertEquals(2, told.size());
             assertTrue(outcome.output().matches("[2-9a-x]{16}\n"), outcome.output());
             Duration waited = Duration.ofNanos(Clock.system().nanos() - begunNanos);
             assertTrue(waited.toSeconds() > 30, "no long wait: " + waited);

@@ -17,8 +17,10 @@ import org.idallocator.zk.settings.Replica;
 
 /** A generator on a slot that is leased for one call of a command. Closing this releases the slot. Thread-safe. */
 final class LeasedGenerator<T extends Id> implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     /** The first start on an ensemble, and the one after a fence-restore, wait for a floor that is up to 92 s ahead. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
     private final Ensemble ensemble;
@@ -40,7 +42,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
     IdGenerator<T> await(Waiting waiting) throws InterruptedException {
         waiting.begin(ensemble.description() + ", to give a slot of " + scheme.name());
         try {
-            allocator.awaitReady(scheme, PATIENCE);
+            awaitReady(waiting);
         } catch (FencedException e) {
             if (e.reason() != FenceReason.CLOSED) {
                 throw new CommandException(ensemble.description() + ": " + e.getMessage(), e);
@@ -48,6 +50,18 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
         }
         waiting.close();
         return allocator.generator(scheme);
+    }
+
+    private void awaitReady(Waiting waiting) throws InterruptedException {
+        try {
+            allocator.awaitReady(scheme, PATIENCE);
+        } catch (FencedException e) {
+            if (e.reason() != FenceReason.COOLING || e.retryAfter().compareTo(FARTHEST_FLOOR) > 0) {
+                throw e;
+            }
+            waiting.begin(ensemble.description() + ": " + e.getMessage());
+            allocator.awaitReady(scheme, FARTHEST_FLOOR);
+        }
     }
 
     /** Returns when the slot is released, also where another thread releases it. */
