@@ -248,7 +248,6 @@ class ArchitectureTest {
                     "org.idallocator.service.guard..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
-                    "org.idallocator.service.openapi..",
                     "org.idallocator.service.logging..",
                     "org.idallocator.service.reading..",
                     "org.idallocator.service.resources..",

@@ -250,7 +250,7 @@ class ShopTest {
         assertEquals(List.of(), order.headers().allValues("Cache-Control"));
         assertEquals(List.of("no-store"), app.get("/ids/sno").headers().allValues("Cache-Control"));
         assertEquals(4, app.json("/leases").path("leases").size());
-        assertTrue(app.json("/openapi.json").path("paths").has("/ids/sno"));
+        assertTrue(app.json("/openapi.json").path("paths").has("/ids/{scheme}"));
         assertFalse(app.json("/openapi.json").path("paths").has("/orders"), "the shop's own");
     }
 

@@ -1,14 +1,25 @@
 package org.idallocator.service;
 
 import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.idallocator.service.testing.Http;
 
 /** What a service answered. */
 record Answered(int status, HttpHeaders headers, String body) {
+
+    /** The answer to a request with such headers, and with a body unless that is empty. */
+    static Answered to(Http http, String method, String path, Map<String, String> headers, String body) {
+        HttpRequest.Builder request = http.request(path)
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        headers.forEach(request::header);
+        return of(http.send(request));
+    }
 
     static Answered of(HttpResponse<String> response) {
         return new Answered(response.statusCode(), response.headers(), response.body());

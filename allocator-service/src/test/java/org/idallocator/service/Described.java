@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.idallocator.core.scheme.Schemes;
 
 /** What an OpenAPI document says of a service, and where an answer differs from that. */
 final class Described {
@@ -35,60 +38,103 @@ final class Described {
             "date", "vary", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection");
 
     private final JsonNode document;
+    private final List<Route> routes;
 
     /** Each schema of the document is read once. */
     private final IdentityHashMap<JsonNode, JsonSchema> compiled = new IdentityHashMap<>();
 
     Described(JsonNode document) {
         this.document = document;
+        this.routes = document.path("paths").properties().stream()
+                .flatMap(path -> routes(path.getKey(), path.getValue()))
+                .toList();
     }
 
-    /** One operation; {@code path} is as the document has it. */
-    record Route(String method, String path, JsonNode operation) {
+    /**
+     * One operation.
+     *
+     * @param path as the document has it
+     * @param parameters those of the path and those of the operation, without references
+     */
+    record Route(String method, String path, List<JsonNode> parameters, JsonNode operation) {
+        private static final String SCHEME = "{scheme}";
+
         @Override
         public String toString() {
             return method + " " + path;
         }
 
-        /** The path without templates: with the example of each parameter. */
+        /** The path without templates, for the first scheme where it has one. */
         String example() {
-            String example = path;
-            for (JsonNode parameter : operation.path("parameters")) {
-                example = example.replace(
-                        "{" + parameter.path("name").asText() + "}",
-                        parameter.path("example").asText());
+            return examples().get(0);
+        }
+
+        /** The paths without templates: one, or one for each scheme. */
+        List<String> examples() {
+            return path.contains(SCHEME)
+                    ? Schemes.names().stream().map(this::example).toList()
+                    : List.of(example(""));
+        }
+
+        /** The path without templates: with the example of each parameter. */
+        private String example(String scheme) {
+            String example = path.replace(SCHEME, scheme);
+            for (JsonNode parameter : parameters) {
+                JsonNode ofScheme = parameter.path("examples").path(scheme).path("value");
+                JsonNode shown = ofScheme.isMissingNode() ? parameter.path("example") : ofScheme;
+                example = example.replace("{" + parameter.path("name").asText() + "}", shown.asText());
             }
             return example;
         }
 
-        /** The scheme whose IDs are drawn; empty for other operations. */
-        Optional<String> drawn() {
-            return path.matches("/ids/[^/{}]+") ? Optional.of(path.substring("/ids/".length())) : Optional.empty();
+        /** Whether IDs are drawn. */
+        boolean draws() {
+            return path.endsWith("/" + SCHEME);
+        }
+
+        /** The names of the parameters that are in a place, such as {@code query}. */
+        Set<String> names(String place) {
+            return parameters.stream()
+                    .filter(parameter -> parameter.path("in").asText().equals(place))
+                    .map(parameter -> parameter.path("name").asText())
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
+    private Stream<Route> routes(String path, JsonNode item) {
+        return item.properties().stream()
+                .filter(operation -> METHODS.contains(operation.getKey()))
+                .map(operation -> new Route(
+                        operation.getKey().toUpperCase(Locale.ROOT),
+                        path,
+                        Stream.of(item, operation.getValue())
+                                .flatMap(of -> of.path("parameters").valueStream())
+                                .map(this::whole)
+                                .toList(),
+                        operation.getValue()));
+    }
+
+    /** A parameter without references. */
+    private JsonNode whole(JsonNode parameter) {
+        ObjectNode whole = resolved(parameter).deepCopy();
+        whole.set("schema", resolved(whole.path("schema")));
+        return whole;
+    }
+
     List<Route> routes() {
-        List<Route> routes = new ArrayList<>();
-        document.path("paths")
-                .properties()
-                .forEach(path -> path.getValue().properties().stream()
-                        .filter(operation -> METHODS.contains(operation.getKey()))
-                        .map(operation -> new Route(
-                                operation.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation.getValue()))
-                        .forEach(routes::add));
         return routes;
     }
 
     /** The operation that a request meets. */
     Optional<Route> route(String method, String pathAndQuery) {
-        return routes().stream()
+        return routes.stream()
                 .filter(route -> route.method().equals(method) && matches(route.path(), pathAndQuery))
                 .findFirst();
     }
 
     /** Whether some operation has the path of a request. */
     boolean hasPath(String pathAndQuery) {
-        return routes().stream().anyMatch(route -> matches(route.path(), pathAndQuery));
+        return routes.stream().anyMatch(route -> matches(route.path(), pathAndQuery));
     }
 
     private static boolean matches(String path, String pathAndQuery) {
@@ -123,10 +169,11 @@ final class Described {
 
     private List<String> header(Map.Entry<String, JsonNode> header, Answered answer) {
         Optional<String> value = answer.header(header.getKey());
+        JsonNode declared = resolved(header.getValue());
         if (value.isEmpty()) {
-            return header.getValue().path("required").asBoolean() ? List.of("no " + header.getKey()) : List.of();
+            return declared.path("required").asBoolean() ? List.of("no " + header.getKey()) : List.of();
         }
-        JsonNode schema = header.getValue().path("schema");
+        JsonNode schema = declared.path("schema");
         boolean number = schema.path("type").asText().equals("integer");
         JsonNodeFactory nodes = JsonNodeFactory.instance;
         return violations(schema, number ? nodes.numberNode(Long.parseLong(value.get())) : nodes.textNode(value.get()));
@@ -207,9 +254,31 @@ final class Described {
         return schema.validate(value).stream().map(ValidationMessage::toString).toList();
     }
 
-    /** All examples of answers and bodies that break their schemas. */
+    /** Components that nothing refers to. */
+    List<String> unusedComponents() {
+        List<String> used = document.findValuesAsText("$ref");
+        return document.path("components")
+                .propertyStream()
+                .flatMap(kind -> kind.getValue()
+                        .propertyStream()
+                        .map(component -> "#/components/" + kind.getKey() + "/" + component.getKey()))
+                .filter(component -> !used.contains(component))
+                .toList();
+    }
+
+    /** All examples of parameters, answers and bodies that break their schemas. */
     List<String> wrongExamples() {
         List<String> wrong = new ArrayList<>();
+        for (Route route : routes) {
+            for (JsonNode parameter : route.parameters()) {
+                Stream.concat(
+                                Stream.of(parameter.path("example")),
+                                parameter.path("examples").findValues("value").stream())
+                        .filter(example -> !example.isMissingNode())
+                        .flatMap(example -> violations(parameter.path("schema"), example).stream())
+                        .forEach(wrong::add);
+            }
+        }
         for (JsonNode media : document.findValues("content")) {
             media.forEach(each -> each.path("examples")
                     .forEach(example -> violations(each.path("schema"), example.path("value"))

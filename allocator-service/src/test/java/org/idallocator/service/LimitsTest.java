@@ -155,11 +155,13 @@ class LimitsTest {
 
     /** The answer to a request for one of the routes that has no place. A single ID would need none. */
     private static void assertBusyAsDescribed(Described.Route route) {
-        String path = route.example() + (route.drawn().isPresent() ? "?count=2" : "");
-        Answered answer = Answered.of(service.app().send(route.method(), path, "application/json"));
+        for (String example : route.examples()) {
+            String path = example + (route.draws() ? "?count=2" : "");
+            Answered answer = Answered.of(service.app().send(route.method(), path, "application/json"));
 
-        assertEquals(503, answer.status(), route.toString());
-        assertEquals(List.of(), described.differences(route, answer), route.toString());
+            assertEquals(503, answer.status(), path);
+            assertEquals(List.of(), described.differences(route, answer), path);
+        }
     }
 
     private static void assertStatus(String status, String request) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,11 +22,6 @@ public final class Guide {
     /** The section on a reason, given by its code, as Markdown with its heading; empty where there is none. */
     public static Optional<String> section(String reason) {
         return Optional.ofNullable(SECTIONS.get(reason));
-    }
-
-    /** The codes of all reasons that the guide has a section on, in alphabetical order. */
-    public static List<String> reasons() {
-        return SECTIONS.keySet().stream().sorted().toList();
     }
 
     private static Map<String, String> read() {

@@ -14,7 +14,6 @@ import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.metrics.RequestMetrics;
-import org.idallocator.service.openapi.Description;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.service.problems.ServerProblems;
 
@@ -41,7 +40,7 @@ public final class HttpApi {
         jersey.register(new IdsResource(source, dispenser, counts));
         jersey.register(new InspectionResource(source, discretion));
         jersey.register(new LeasesResource(source));
-        jersey.register(new DescriptionResource(new Description(source.schemes(), counts)));
+        jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter(discretion));
