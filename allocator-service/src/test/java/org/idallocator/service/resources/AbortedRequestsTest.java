@@ -204,7 +204,7 @@ class AbortedRequestsTest {
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             await().untilAsserted(this::requireAllReadings);
             requireAllStreams();
-            await().untilAsserted(AbortedRequestsTest::requireAllThatWait); // a machine that stands still misses a tick
+            await().untilAsserted(AbortedRequestsTest::requireAllThatWait); // nobody shares ticks here: one may miss two
             KINDS.forEach(AbortedRequestsTest::requireAnswered);
         } catch (Exception | AssertionError e) {
             throw new AssertionError("with -Daborted.seed=" + seed, e);
