@@ -204,7 +204,7 @@ class AbortedRequestsTest {
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             await().untilAsserted(this::requireAllReadings);
             requireAllStreams();
-            await().untilAsserted(AbortedRequestsTest::requireAllThatWait); // nobody shares ticks here: one may miss two
+            await().untilAsserted(AbortedRequestsTest::requireAllThatWait);
             KINDS.forEach(AbortedRequestsTest::requireAnswered);
         } catch (Exception | AssertionError e) {
             throw new AssertionError("with -Daborted.seed=" + seed, e);
@@ -348,7 +348,10 @@ class AbortedRequestsTest {
         awaitNobody();
     }
 
-    /** As many as may wait for several IDs, as many as may wait for one, and no batch is counted that nobody waits for. */
+    /**
+     * As many as may wait for several IDs, as many as may wait for one, and no batch is counted that nobody waits for. The source here
+     * does not share a tick among batches, so that one of them may wait in vain; asked again, they are served.
+     */
     private static void requireAllThatWait() throws IOException {
         List<Socket> clients = new ArrayList<>();
         for (int i = 0; i < WAITING; i++) {
