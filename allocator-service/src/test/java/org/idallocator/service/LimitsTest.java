@@ -37,9 +37,6 @@ class LimitsTest {
     private static final int THREADS = 24;
 
     private static final String NEVER_READ = "/ids/gid?count=100000000";
-    /** The name of the metric. */
-    private static final String LET_IN = "io.dropwizard.jetty.MutableServletContextHandler.active-requests";
-
     private static final String SERVED = "HTTP/1.1 200";
     private static final String SNO = "/ids/sno/9q7qmwq2222dhi22";
 
@@ -124,18 +121,13 @@ class LimitsTest {
         return null;
     }
 
-    /** How many requests are let in; one is for a moment after its answer was read. */
-    private static long letIn() {
-        return service.support().getEnvironment().metrics().counter(LET_IN).getCount();
-    }
-
     /** Those that come while all places are taken are refused. */
     private static void takeTheLastPlaces(List<Socket> slow) {
         await().until(() -> {
-            if (letIn() < REQUESTS) {
+            if (service.letIn() < REQUESTS) {
                 slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
             }
-            return letIn() == REQUESTS;
+            return service.letIn() == REQUESTS;
         });
     }
 
@@ -286,7 +278,7 @@ class LimitsTest {
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
-        await().until(() -> letIn() == 0);
+        await().until(() -> service.letIn() == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         OTHERS.forEach(request -> assertStatus("200", request));

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,19 +16,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.testing.Keys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,19 +33,21 @@ import org.junit.jupiter.api.io.TempDir;
 @ProofOnly("servers of its own, with certificates")
 class TlsTest {
     private static final Path CONFIG = Path.of("..", "config", "cluster.yml");
-    private static final String PASSWORD = "a-password-of-tests";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private static Path directory;
 
     @SuppressWarnings("NullAway.Init")
+    private static Keys keys;
+
+    @SuppressWarnings("NullAway.Init")
     private static DropwizardTestSupport<AllocatorConfiguration> service;
 
     @BeforeAll
     static void start() throws Exception {
-        keyPair("replica", "CN=localhost");
-        keyPair("operator", "CN=operator");
+        keys = new Keys(directory).make("replica", "CN=localhost").make("operator", "CN=operator");
+        String replica = keys.store("replica").toString();
         Path file = Files.writeString(directory.resolve("cluster.yml"), uncommented());
         service = new DropwizardTestSupport<>(
                 AllocatorApplication.class,
@@ -64,18 +60,16 @@ class TlsTest {
                         directory.resolve("data").toString()),
                 set("server.applicationConnectors[0].port", "0"),
                 set("server.applicationConnectors[1].port", "0"),
-                set(
-                        "server.applicationConnectors[1].keyStorePath",
-                        store("replica").toString()),
-                set("server.applicationConnectors[1].keyStorePassword", PASSWORD),
+                set("server.applicationConnectors[1].keyStorePath", replica),
+                set("server.applicationConnectors[1].keyStorePassword", Keys.PASSWORD),
                 set("server.adminConnectors[0].port", "0"),
                 set("server.adminConnectors[1].port", "0"),
-                set("server.adminConnectors[1].keyStorePath", store("replica").toString()),
-                set("server.adminConnectors[1].keyStorePassword", PASSWORD),
+                set("server.adminConnectors[1].keyStorePath", replica),
+                set("server.adminConnectors[1].keyStorePassword", Keys.PASSWORD),
                 set(
                         "server.adminConnectors[1].trustStorePath",
-                        store("operator").toString()),
-                set("server.adminConnectors[1].trustStorePassword", PASSWORD));
+                        keys.store("operator").toString()),
+                set("server.adminConnectors[1].trustStorePassword", Keys.PASSWORD));
         service.before();
     }
 
@@ -95,47 +89,9 @@ class TlsTest {
         return serving.replaceAll("\\$\\{[A-Z_]+:-([^}]*)}", "$1"); // support for tests knows no variables
     }
 
-    private static Path store(String name) {
-        return directory.resolve(name + ".p12");
-    }
-
-    private static void keyPair(String name, String subject) throws IOException, InterruptedException {
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        String options =
-                "-genkeypair -keyalg EC -ext san=dns:localhost -storetype PKCS12 -storepass:env STORE_PASSWORD";
-        List<String> command = new ArrayList<>(List.of(keytool));
-        command.addAll(List.of(options.split(" ")));
-        command.addAll(List.of(
-                "-alias", name, "-dname", subject, "-keystore", store(name).toString()));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve(name + ".log").toFile());
-        builder.environment().put("STORE_PASSWORD", PASSWORD);
-        assertEquals(0, builder.start().waitFor(), () -> name + " has no keys");
-    }
-
-    private static KeyStore read(String name) throws IOException, GeneralSecurityException {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store(name))) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
-        return keys;
-    }
-
     /** A client that trusts the replica, and shows the certificate of {@code name} where there is one. */
-    private static HttpClient client(Optional<String> name) throws IOException, GeneralSecurityException {
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(read("replica"));
-        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        if (name.isPresent()) {
-            own.init(read(name.get()), PASSWORD.toCharArray());
-        } else {
-            own.init(null, null);
-        }
-        SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(own.getKeyManagers(), trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(tls).build();
+    private static HttpClient client(Optional<String> name) {
+        return keys.client("replica", name);
     }
 
     private static URI address(String port, String path) {

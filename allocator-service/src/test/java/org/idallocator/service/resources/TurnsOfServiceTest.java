@@ -18,11 +18,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedService.class)
 @ProofOnly("measures time")
 class TurnsOfServiceTest {
-    private static final int ALL = 2 * Runtime.getRuntime().availableProcessors();
+    static final int ALL = 2 * Runtime.getRuntime().availableProcessors();
     private static final int LARGE = 100_000_000;
     private static final int MANY_SECONDS = 9_000;
 
-    private static InTurn turns(RunningService service) {
+    static InTurn turns(RunningService service) {
         InTurn turns = service.support()
                 .getEnvironment()
                 .getApplicationContext()

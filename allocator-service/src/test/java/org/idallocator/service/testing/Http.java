@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,20 +29,34 @@ public final class Http {
     private static final Pattern LENGTH = Pattern.compile("(?mi)^Content-Length: (\\d+)");
 
     private final int port;
+    private final HttpClient client;
+    private final String base;
     private final Optional<String> token;
 
     public Http(int port) {
-        this(port, Optional.empty());
+        this(port, CLIENT, "http://localhost:" + port, Optional.empty());
     }
 
-    private Http(int port, Optional<String> token) {
+    private Http(int port, HttpClient client, String base, Optional<String> token) {
         this.port = port;
+        this.client = client;
+        this.base = base;
         this.token = token;
+    }
+
+    /** Asks a port that speaks TLS, by a client that trusts it; no raw requests. */
+    public static Http overTls(int port, HttpClient client) {
+        return new Http(port, client, "https://localhost:" + port, Optional.empty());
     }
 
     /** The same, showing a token with each request but raw ones. */
     public Http showing(String shown) {
-        return new Http(port, Optional.of(shown));
+        return new Http(port, client, base, Optional.of(shown));
+    }
+
+    /** The same below a path, such as {@code /api}, with each request but raw ones. */
+    public Http below(String path) {
+        return new Http(port, client, base + path, token);
     }
 
     public int port() {
@@ -64,28 +79,33 @@ public final class Http {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) HangGuard.TIME.toMillis());
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            StringBuilder answer = new StringBuilder();
-            while (answer.indexOf(HEAD_END) < 0) {
-                int read = socket.getInputStream().read();
-                if (read < 0) {
-                    throw new AssertionError("the answer ends in its head: " + answer);
-                }
-                answer.append((char) read);
-            }
-            Matcher length = LENGTH.matcher(answer);
-            if (!length.find()) {
-                throw new AssertionError("the answer does not tell its length: " + answer);
-            }
-            byte[] body = socket.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
-            return answer + new String(body, StandardCharsets.UTF_8);
+            return answer(socket.getInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** The next answer on a connection, and no byte of what comes behind it; its head must tell how long it is. */
+    public static String answer(InputStream in) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        while (answer.indexOf(HEAD_END) < 0) {
+            int read = in.read();
+            if (read < 0) {
+                throw new AssertionError("the answer ends in its head: " + answer);
+            }
+            answer.append((char) read);
+        }
+        Matcher length = LENGTH.matcher(answer);
+        if (!length.find()) {
+            throw new AssertionError("the answer does not tell its length: " + answer);
+        }
+        byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
+        return answer + new String(body, StandardCharsets.UTF_8);
+    }
+
     /** Asks, and does not wait for the answer. */
     public void begin(String path) {
-        var unused = CLIENT.sendAsync(request(path).build(), BodyHandlers.discarding());
+        var unused = client.sendAsync(request(path).build(), BodyHandlers.discarding());
     }
 
     public HttpResponse<String> get(String path) {
@@ -115,8 +135,8 @@ public final class Http {
 
     /** A request for a path, to be completed. */
     public HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(HangGuard.TIME);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(HangGuard.TIME);
         token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
         return request;
     }
@@ -124,7 +144,7 @@ public final class Http {
     public HttpResponse<String> send(HttpRequest.Builder builder) {
         HttpRequest request = builder.build();
         try {
-            return CLIENT.send(request, BodyHandlers.ofString());
+            return client.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

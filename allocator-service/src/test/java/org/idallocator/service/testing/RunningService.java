@@ -7,6 +7,7 @@ import io.dropwizard.core.Application;
 import io.dropwizard.testing.ConfigOverride;
 import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +17,9 @@ import org.idallocator.service.config.AllocatorConfiguration;
 public final class RunningService implements AutoCloseable {
     /** The token of the admin port, as {@code test-service.yml} has it. */
     public static final String TOKEN = "the-token-of-all-tests";
+
+    /** The name of a metric of Dropwizard's. */
+    private static final String LET_IN = "io.dropwizard.jetty.MutableServletContextHandler.active-requests";
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
@@ -48,6 +52,11 @@ public final class RunningService implements AutoCloseable {
                 new DropwizardTestSupport<>(application, ResourceHelpers.resourceFilePath("test-service.yml"));
         support.addListener(more);
         return started(support);
+    }
+
+    /** Starts a service with a configuration file. */
+    public static RunningService start(Class<? extends Application<AllocatorConfiguration>> application, Path file) {
+        return started(new DropwizardTestSupport<>(application, file.toString()));
     }
 
     private static RunningService started(DropwizardTestSupport<AllocatorConfiguration> support) {
@@ -85,6 +94,11 @@ public final class RunningService implements AutoCloseable {
     /** The admin port, for who has no token. */
     public Http strangersAdmin() {
         return new Http(support.getAdminPort());
+    }
+
+    /** How many requests of the application are let in; one is for a moment after its answer was read. */
+    public long letIn() {
+        return support.getEnvironment().metrics().counter(LET_IN).getCount();
     }
 
     public DropwizardTestSupport<AllocatorConfiguration> support() {

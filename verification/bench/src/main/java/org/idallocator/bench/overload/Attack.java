@@ -1,17 +1,35 @@
 package org.idallocator.bench.overload;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What many clients do at the same time.
  *
  * @param name in words
  * @param clients how many there are
  * @param path what each of them asks for
+ * @param sends how much of their requests they send
  * @param reads how much of the answers they read
  * @param zookeeper whether ZooKeeper answers meanwhile
  */
-record Attack(String name, int clients, String path, Reads reads, boolean zookeeper) {
+record Attack(String name, int clients, String path, Sends sends, Reads reads, boolean zookeeper) {
     private static final int SLOW_BYTES_A_SECOND = 1_000_000;
     private static final long SECOND_MILLIS = 1_000;
+
+    /** So many requests are written at a time, if the connection takes them. */
+    private static final int AT_A_TIME = 1_000;
+
+    /** How clients send. */
+    enum Sends {
+        /** A request, and the next one when that is answered. */
+        ONE,
+        /** Requests one behind the other, as many as the connection takes, whatever is answered. */
+        AHEAD,
+        /** Half of a request's head. */
+        HALF_A_HEAD,
+        /** A request's head, and half of its body. */
+        HALF_A_BODY
+    }
 
     /** How clients read. */
     enum Reads {
@@ -21,6 +39,40 @@ record Attack(String name, int clients, String path, Reads reads, boolean zookee
         SLOWLY,
         /** Nothing; they connect anew every 25 seconds. */
         NOTHING
+    }
+
+    /** Clients that send whole requests, one after the other. */
+    Attack(String name, int clients, String path, Reads reads) {
+        this(name, clients, path, Sends.ONE, reads, true);
+    }
+
+    /** Clients that send in another way, and read all that comes. */
+    Attack(String name, int clients, String path, Sends sends) {
+        this(name, clients, path, sends, Reads.ALL, true);
+    }
+
+    /** The same while ZooKeeper does not answer. */
+    Attack withoutZooKeeper() {
+        return new Attack(name, clients, path, sends, reads, false);
+    }
+
+    /** What a client sends, each time. */
+    byte[] request() {
+        String get = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
+        String text = switch (sends) {
+            case ONE -> get;
+            case AHEAD -> get.repeat(AT_A_TIME);
+            case HALF_A_HEAD -> get.substring(0, get.length() / 2);
+            case HALF_A_BODY ->
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\n\r\ncount=3";
+        };
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Whether the rest of a request never comes, so that nothing can be asked behind it. */
+    boolean breaksOff() {
+        return sends == Sends.HALF_A_HEAD || sends == Sends.HALF_A_BODY;
     }
 
     /** How many bytes a slow client reads each time, when it looks after so many milliseconds. */

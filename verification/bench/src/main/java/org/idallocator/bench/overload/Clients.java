@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,13 +16,14 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Many clients that ask for the same, on one thread: each on a connection of its own, and again as soon as it is answered, whatever
- * the answer says of when to ask again. From {@link #start} until closed.
+ * the answer says of when to ask again. Who has broken off a request asks on a new connection then. From {@link #start} until closed.
  */
 final class Clients implements AutoCloseable {
     private static final int BUFFER = 64 * 1_024;
     private static final int HEAD = 1_024;
     private static final long LOOK_MILLIS = 20;
     private static final long REOPEN_NANOS = 25_000_000_000L;
+    private static final String HEAD_END = "\r\n\r\n";
     private static final String LENGTH = "content-length: ";
 
     private final int port;
@@ -39,8 +40,7 @@ final class Clients implements AutoCloseable {
     private Clients(int port, Attack attack) throws IOException {
         this.port = port;
         this.attack = attack;
-        this.request = ("GET " + attack.path() + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        this.request = attack.request();
         this.selector = Selector.open();
         this.thread = new Thread(this::run, "attack");
     }
@@ -81,7 +81,7 @@ final class Clients implements AutoCloseable {
                 }
                 selector.select(LOOK_MILLIS);
                 for (SelectionKey key : selector.selectedKeys()) {
-                    ((Client) key.attachment()).goOn();
+                    ((Client) key.attachment()).goOn(key.readyOps());
                 }
                 selector.selectedKeys().clear();
             }
@@ -120,18 +120,26 @@ final class Clients implements AutoCloseable {
 
     /** One of them. */
     private final class Client {
+        private final ByteBuffer ahead = ByteBuffer.wrap(request);
         private SocketChannel channel = connected();
         private final StringBuilder head = new StringBuilder();
         private long left = -1;
 
         private SocketChannel connected() {
+            boolean sendsAhead = attack.sends() == Attack.Sends.AHEAD;
             try {
                 SocketChannel opened =
                         SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
+                if (attack.breaksOff()) {
+                    opened.setOption(StandardSocketOptions.SO_LINGER, 0); // each port can be used again at once
+                }
+                if (!sendsAhead) {
+                    opened.write(ByteBuffer.wrap(request)); // to a connection that has just been made, whole
+                }
                 opened.configureBlocking(false);
                 if (attack.reads() != Attack.Reads.NOTHING) {
-                    opened.register(selector, SelectionKey.OP_READ, this);
+                    int writes = sendsAhead ? SelectionKey.OP_WRITE : 0;
+                    opened.register(selector, SelectionKey.OP_READ | writes, this);
                 }
                 return opened;
             } catch (IOException e) {
@@ -139,7 +147,24 @@ final class Clients implements AutoCloseable {
             }
         }
 
-        void goOn() throws IOException {
+        void goOn(int ready) throws IOException {
+            SocketChannel on = channel;
+            if ((ready & SelectionKey.OP_READ) != 0) {
+                receive();
+            }
+            if (channel == on && (ready & SelectionKey.OP_WRITE) != 0) {
+                sendAhead();
+            }
+        }
+
+        private void sendAhead() throws IOException {
+            if (!ahead.hasRemaining()) {
+                ahead.rewind();
+            }
+            send(ahead);
+        }
+
+        private void receive() throws IOException {
             buffer.clear();
             if (attack.reads() == Attack.Reads.SLOWLY) {
                 buffer.limit(attack.bytesAtATime(LOOK_MILLIS));
@@ -151,46 +176,73 @@ final class Clients implements AutoCloseable {
                 read = -1; // cut off
             }
             if (read < 0) {
-                again(true);
+                connectAnew();
                 return;
             }
             buffer.flip();
+            while (buffer.hasRemaining()) {
+                take();
+            }
+        }
+
+        /** Takes some of the next answer out of the buffer, or all of it. */
+        private void take() throws IOException {
             if (left < 0) {
                 readHead();
             }
-            left -= left < 0 ? 0 : buffer.remaining();
+            int some = (int) Math.min(Math.max(left, 0), buffer.remaining());
+            buffer.position(buffer.position() + some);
+            left -= some;
             if (left == 0) {
                 (head.charAt("HTTP/1.1 ".length()) == '2' ? served : refused).increment();
-                again(false);
+                askAgain();
             }
         }
 
         private void readHead() {
-            while (buffer.hasRemaining()
-                    && (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n"))) {
+            while (left < 0 && buffer.hasRemaining()) {
                 head.append((char) buffer.get());
                 if (head.length() > HEAD) {
                     throw new IllegalStateException("no head of an answer: " + head);
                 }
-            }
-            if (head.length() >= 4 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
-                String lower = head.toString().toLowerCase(Locale.ROOT);
-                int at = lower.indexOf(LENGTH) + LENGTH.length();
-                left = Long.parseLong(
-                        lower.substring(at, lower.indexOf('\r', at)).strip());
+                if (head.indexOf(HEAD_END, head.length() - HEAD_END.length()) >= 0) {
+                    left = length();
+                }
             }
         }
 
-        private void again(boolean anew) throws IOException {
+        private long length() {
+            String lower = head.toString().toLowerCase(Locale.ROOT);
+            int at = lower.indexOf(LENGTH) + LENGTH.length();
+            return Long.parseLong(lower.substring(at, lower.indexOf('\r', at)).strip());
+        }
+
+        private void askAgain() throws IOException {
             head.setLength(0);
             left = -1;
-            if (anew) {
-                channel.close();
-                if (!ended) {
-                    channel = connected();
-                }
-            } else {
-                channel.write(ByteBuffer.wrap(request));
+            if (attack.breaksOff()) {
+                buffer.position(buffer.limit()); // nothing else is of this connection's answer
+                connectAnew();
+            } else if (attack.sends() == Attack.Sends.ONE) {
+                send(ByteBuffer.wrap(request));
+            }
+        }
+
+        private void send(ByteBuffer bytes) throws IOException {
+            try {
+                channel.write(bytes);
+            } catch (IOException e) {
+                connectAnew(); // cut off
+            }
+        }
+
+        private void connectAnew() throws IOException {
+            head.setLength(0);
+            left = -1;
+            ahead.rewind();
+            channel.close();
+            if (!ended) {
+                channel = connected();
             }
         }
 

@@ -32,24 +32,17 @@ public final class Overload {
     private static final long PAUSE_NANOS = 5_000_000;
     private static final List<String> SCHEMES = List.of("sno", "muid", "eightbyte", "uid60", "gid");
     private static final List<Attack> ALL = List.of(
-            new Attack(
-                    "unread: 1,200 on gid?count=100000000",
-                    1_200,
-                    "/ids/gid?count=100000000",
-                    Attack.Reads.NOTHING,
-                    true),
-            new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
-            new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL, true),
-            new Attack("batches: 1,100 on gid?count=1000", 1_100, "/ids/gid?count=1000", Attack.Reads.ALL, true),
-            new Attack("large: 64 on gid?count=1000000", 64, "/ids/gid?count=1000000", Attack.Reads.ALL, true),
-            new Attack(
-                    "slow: 300 on eightbyte?count=600000",
-                    300,
-                    "/ids/eightbyte?count=600000",
-                    Attack.Reads.SLOWLY,
-                    true),
-            new Attack(
-                    "reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL, false));
+            new Attack("unread: 1,200 on gid?count=100000000", 1_200, "/ids/gid?count=100000000", Attack.Reads.NOTHING),
+            new Attack("greedy: 1,100 on uid60?count=10000", 1_100, "/ids/uid60?count=10000", Attack.Reads.ALL),
+            new Attack("greedy: 3,000 on uid60?count=10000", 3_000, "/ids/uid60?count=10000", Attack.Reads.ALL),
+            new Attack("batches: 1,100 on gid?count=1000", 1_100, "/ids/gid?count=1000", Attack.Reads.ALL),
+            new Attack("large: 64 on gid?count=1000000", 64, "/ids/gid?count=1000000", Attack.Reads.ALL),
+            new Attack("slow: 300 on eightbyte?count=600000", 300, "/ids/eightbyte?count=600000", Attack.Reads.SLOWLY),
+            new Attack("reading: 1,100 without ZooKeeper", 1_100, "/ids/sno/9q7qmwq2222dhi22", Attack.Reads.ALL)
+                    .withoutZooKeeper(),
+            new Attack("heads: 2,000 half-sent of sno", 2_000, "/ids/sno", Attack.Sends.HALF_A_HEAD),
+            new Attack("bodies: 1,500 half-sent to sno", 1_500, "/ids/sno", Attack.Sends.HALF_A_BODY),
+            new Attack("pipelined: 8 on sno", 8, "/ids/sno", Attack.Sends.AHEAD));
 
     private Overload() {}
 

@@ -1,0 +1,176 @@
+package org.idallocator.service;
+
+import static org.idallocator.core.testing.HangGuard.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.testing.ConfigFile;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.Keys;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a file says of the server, the service answers everything that it has. */
+@ProofOnly("starts a service for each kind of server")
+class StartsTest {
+    private static final String ONE_PORT = "type: simple, connector: {type: http, bindHost: 127.0.0.1, port: 0}";
+    private static final String ADMIN_PORT = "adminConnectors: [{type: http, port: 0}]";
+    private static final String TWO_PORTS = "applicationConnectors: [{type: http, port: 0}], " + ADMIN_PORT;
+    private static final String NO_LOG = "requestLog: {appenders: []}";
+
+    private static final List<String> OF_ROUTES = List.of(
+            "/ids", "/leases", "/openapi.json", "/problems/busy", "/", "/console", "/console/app.js", "/console/state");
+    private static final List<String> OF_ADMIN_PORT = List.of(
+            "/",
+            "/console",
+            "/console/app.js",
+            "/leases",
+            "/leases/sno",
+            "/fleet",
+            "/prometheus",
+            "/metrics",
+            "/healthcheck",
+            "/ping",
+            "/threads");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    /** The service with this in its file's {@code server}. */
+    private RunningService started(String... server) throws IOException {
+        Path file = ConfigFile.in(directory, "service.yml", "admin: {token: " + RunningService.TOKEN + "},");
+        Files.writeString(file, """
+
+                        server: {%s}
+                        logging: {level: WARN, appenders: [{type: console, target: stderr}]}
+                        """.formatted(String.join(", ", server)), StandardOpenOption.APPEND);
+        return RunningService.start(AllocatorApplication.class, file);
+    }
+
+    @Test
+    void shouldAnswerEverythingOnOnePort() throws IOException {
+        try (RunningService service = started(ONE_PORT, NO_LOG)) {
+            Http application = service.app().below("/application");
+
+            assertServes(application, application, service.app().below("/admin"));
+        }
+    }
+
+    @Test
+    void shouldAnswerEverythingBelowARootPath() throws IOException {
+        try (RunningService service = started(TWO_PORTS, NO_LOG, "rootPath: /api/")) {
+            assertServes(service.app().below("/api"), service.app(), service.strangersAdmin());
+            for (String path : List.of("/ids", "/ids/sno", "/leases", "/console", "/")) {
+                assertEquals(404, service.app().get(path).statusCode(), path);
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerEverythingByTls() throws Exception {
+        Keys keys = new Keys(directory).make("replica", "CN=localhost");
+        String connector = "applicationConnectors: [{type: https, port: 0, keyStorePath: '%s', keyStorePassword: '%s'}]"
+                .formatted(keys.store("replica"), Keys.PASSWORD);
+        try (RunningService service = started(connector, ADMIN_PORT, NO_LOG)) {
+            Http application = Http.overTls(service.app().port(), keys.client("replica", Optional.empty()));
+
+            assertServes(application, application, service.strangersAdmin());
+        }
+    }
+
+    @Test
+    void shouldAnswerEverythingAndLogEachRequest() throws IOException {
+        Path log = directory.resolve("requests.log");
+        String appender = "requestLog: {appenders: [{type: file, archive: false, currentLogFilename: '%s'}]}";
+        try (RunningService service = started(TWO_PORTS, appender.formatted(log))) {
+            assertServes(service.app(), service.app(), service.strangersAdmin());
+            for (String request : List.of("GET /ids/sno HTTP/1.1\" 200", "GET /ids/sno?count=20 HTTP/1.1\" 200")) {
+                await(request).until(() -> Files.readString(log).contains(request));
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerEverythingWithoutCompression() throws IOException {
+        try (RunningService service = started(TWO_PORTS, NO_LOG, "gzip: {enabled: false}")) {
+            assertServes(service.app(), service.app(), service.strangersAdmin());
+            assertEquals(Optional.empty(), encoding(service.app()));
+        }
+    }
+
+    @Test
+    void shouldAnswerEverythingWithWhatIsCompressedByDefault() throws IOException {
+        try (RunningService service = started(TWO_PORTS, NO_LOG)) {
+            assertServes(service.app(), service.app(), service.strangersAdmin());
+            assertEquals(Optional.of("gzip"), encoding(service.app()));
+        }
+    }
+
+    /** How an answer of 20 kilobytes is encoded for a client that can decompress. */
+    private static Optional<String> encoding(Http port) {
+        return port.send(port.request("/ids/sno?count=1200").header("Accept-Encoding", "gzip"))
+                .headers()
+                .firstValue("Content-Encoding");
+    }
+
+    /**
+     * Each is asked as clients without special needs do.
+     *
+     * @param routes what all routes are below
+     * @param health what the health check is below
+     * @param admin what the pages of the admin port are below
+     */
+    private static void assertServes(Http routes, Http health, Http admin) {
+        await().until(() -> health.get("/health-check").statusCode() == 200);
+        Schemes.all().forEach(scheme -> assertServes(routes, scheme));
+        assertServes(routes, OF_ROUTES);
+        assertEquals(20_000, routes.get("/ids/sno?count=20000").body().lines().count());
+        assertEquals(Schemes.all().size(), routes.json("/ids").path("schemes").size());
+        assertEquals(
+                Schemes.leased(Schemes.all()).size(),
+                routes.json("/leases").path("leases").size());
+        assertTrue(routes.json("/openapi.json").path("paths").has("/leases"));
+        assertTrue(routes.get("/console").body().contains("ID Allocator"));
+        assertServes(admin, OF_ADMIN_PORT);
+        assertTrue(admin.get("/prometheus").body().contains("id_allocator_fenced{"));
+        assertEquals(401, admin.send("POST", "/tasks/resume", "*/*").statusCode());
+        assertEquals(
+                200,
+                admin.showing(RunningService.TOKEN)
+                        .send("POST", "/tasks/resume", "*/*")
+                        .statusCode());
+    }
+
+    private static void assertServes(Http port, List<String> paths) {
+        for (String path : paths) {
+            assertEquals(200, port.get(path).statusCode(), path);
+        }
+    }
+
+    private static void assertServes(Http routes, Scheme<?> scheme) {
+        String path = "/ids/" + scheme.name();
+        String text = routes.get(path).body();
+        JsonNode json = routes.json(path);
+        JsonNode said = routes.json(path + "/" + text.strip());
+
+        assertTrue(text.matches(scheme.type().textPattern() + "\n"), text);
+        assertTrue(json.path("id").asText().matches(scheme.type().textPattern()), json.toString());
+        assertEquals(
+                20, routes.get(path + "?count=20").body().lines().distinct().count());
+        assertEquals(20, routes.json(path + "?count=20").path("ids").size());
+        assertEquals(200, routes.send("POST", path, "*/*").statusCode());
+        assertEquals(text.strip(), said.path("id").asText());
+    }
+}
