@@ -486,6 +486,7 @@ class OpenApiTest {
         answers.add(ask(route.method(), route.example()));
 
         answers.forEach(answer -> assertEquals(List.of(), described.differences(route, answer)));
+        assertTrue(described.statuses(route).contains("503"), "limits.requests are for all of them");
     }
 
     /** Other methods than the documented ones are refused, and those are told. */
