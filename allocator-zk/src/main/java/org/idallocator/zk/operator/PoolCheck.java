@@ -77,7 +77,7 @@ final class PoolCheck {
             FenceReason reason = lacking(scheme, pool, survey);
             list.fail(
                     name,
-                    min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases.min, which is " + min,
+                    min == 1 ? counts : counts + left(survey.left(pool)) + ", fewer than leases, which is " + min,
                     reason,
                     remedy(scheme, reason));
             return;
@@ -94,7 +94,7 @@ final class PoolCheck {
             list.fail(
                     name,
                     counts + ", and "
-                            + (min == 1 ? "a free one serves" : "as many free ones as leases.min, " + min + ", serve")
+                            + (min == 1 ? "a free one serves" : "as many free ones as leases, " + min + ", serve")
                             + " at " + serves(pool, firstTick, micros)
                             + ": earlier times are, or may have been, reserved",
                     FenceReason.COOLING,

@@ -71,7 +71,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
 
     /** For a pool that has fewer slots left than a replica needs. */
     static String noFreeSlot(Scheme<?> scheme) {
-        return "stop a replica that is not needed, lower min or max in leases, " + more(scheme)
+        return "stop a replica that is not needed, lower leases, " + more(scheme)
                 + "put a retired slot back:\nleases list SCHEME -c FILE; leases unretire SCHEME SLOT -c FILE";
     }
 

@@ -415,7 +415,7 @@ final class DoctorTest {
             no layout beside records         | wait
             all slots cool                   | wait
             a scheme that is new to the root | wait
-            all slots are held               | stop a replica that is not needed, lower min or max in leases, enlarge the pool
+            all slots are held               | stop a replica that is not needed, lower leases, enlarge the pool
             no record can be read            | put back what the records were, or retire their slots: leases retire SCHEME SLOT
             """)
     void shouldNameTheRemedyOfWhatIsWrong(String name, String remedy) {
@@ -668,7 +668,7 @@ final class DoctorTest {
         Check lacking = check(bench, atLeast(8, settings), "sno");
 
         assertEquals(
-                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases.min, which is 8",
+                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases, which is 8",
                 lacking.seen());
         assertEquals("no-free-slot", lacking.reason());
     }
@@ -689,7 +689,7 @@ final class DoctorTest {
         assertEquals("cooling", cooling.reason());
         assertTrue(
                 cooling.seen()
-                        .matches("0 of 2 slots are held, and as many free ones as leases.min, 2, serve at 20.*Z, in"
+                        .matches("0 of 2 slots are held, and as many free ones as leases, 2, serve at 20.*Z, in"
                                 + " [1-9][0-9]? s: .*"),
                 cooling.seen());
         assertEquals(
