@@ -668,8 +668,7 @@ final class DoctorTest {
         Check lacking = check(bench, atLeast(8, settings), "sno");
 
         assertEquals(
-                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases, which is 8",
-                lacking.seen());
+                "0 of 8 slots are held, 1 is retired, and 7 are left, fewer than leases, which is 8", lacking.seen());
         assertEquals("no-free-slot", lacking.reason());
     }
 
