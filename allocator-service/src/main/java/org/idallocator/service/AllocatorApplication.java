@@ -101,6 +101,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         bootstrap
                 .getObjectMapper()
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
         bootstrap.addBundle(bundle);
     }

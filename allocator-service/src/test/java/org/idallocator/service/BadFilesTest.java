@@ -164,6 +164,7 @@ class BadFilesTest {
             allocator: {schemes: {sno: secret}}       | Failed to parse configuration at: allocator.schemes.sno;
             allocator: {schemes: {sno: {leases: secret}}} | Incorrect type of value at: allocator.schemes.sno.leases;
             allocator: {schemes: {sno: {leases: {min: secret}}}} | Failed to parse configuration at: allocator.schemes.sno.leases;
+            allocator: {schemes: {sno: {leases: 1.9}}} | Incorrect type of value at: allocator.schemes.sno.leases;
             allocator: {zookeeper: {embedded: {enabled: secret}}} | Incorrect type of value at: allocator.zookeeper.embedded.enabled;
             server: {adminConnectors: [{type: https, needClientAuth: secret}]} | Incorrect type of value at: server.adminConnectors.[0].needClientAuth;
             allocator: {window: 5s, window: secret}   | Duplicate field 'window' for `ObjectNode`

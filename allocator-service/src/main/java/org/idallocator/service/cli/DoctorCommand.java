@@ -38,7 +38,7 @@ public final class DoctorCommand extends AllocatorCommand {
     protected void run(AllocatorSection section, Namespace options, Output out, Waiting waiting) {
         boolean json = options.getBoolean("json");
         waiting.begin(EMBEDDED);
-        try (Ensemble ensemble = Ensemble.existing(section)) {
+        try (Ensemble ensemble = Ensemble.running(section)) {
             if (!json) {
                 announce(ensemble, out);
             }

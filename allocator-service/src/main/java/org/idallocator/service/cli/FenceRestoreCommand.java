@@ -17,11 +17,9 @@ public final class FenceRestoreCommand extends AllocatorCommand {
         super(
                 program.withoutDefault(),
                 "fence-restore",
-                "Raises the floor of all slots after ZooKeeper lost data or got back old data. A shorter window or a smaller skew"
-                        + " shortens the wait, and is your promise about all replicas that this root ever had. A replica that"
-                        + " refuses a floor names the earliest.",
-                "fence-restore config/cluster.yml --window 10s --max-clock-skew 2s",
-                "fence-restore config/cluster.yml");
+                "Raises the floor of all slots after ZooKeeper lost data or got back old data. A shorter window or smaller skew"
+                        + " is your promise about all replicas that this root ever had.",
+                "fence-restore config/cluster.yml --window 10s --max-clock-skew 2s");
     }
 
     @Override
@@ -32,7 +30,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                 .addArgument("--floor")
                 .type(ValueType.time())
                 .setDefault(NONE.floor())
-                .help("the earliest; a replica that has reserved further forgets it when it is started anew");
+                .help("the earliest, as a replica that refuses it says");
     }
 
     private static void addLongest(Subparser subparser, String name, Duration allowed, String help) {

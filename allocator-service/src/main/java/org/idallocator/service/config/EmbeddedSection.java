@@ -33,7 +33,7 @@ public final class EmbeddedSection {
                 : Path.of(named);
         Validate.isTrue(
                 path.isAbsolute(),
-                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ for the home directory: "
+                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: "
                         + Shown.of(named));
         return path;
     }

@@ -40,6 +40,7 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
      * @throws EmbeddedStartException when it holds data but no lock file
      */
     static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
+        Files.createDirectories(directory.path());
         try {
             if (!Files.exists(directory.lock())) {
                 makeLockFile(directory);
@@ -57,7 +58,6 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
                     + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
                     + " create the empty file " + directory.lock());
         }
-        Files.createDirectories(directory.path());
         Files.createFile(directory.lock());
     }
 
@@ -72,6 +72,17 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
             free.get().close();
         }
         throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
+    }
+
+    /** Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes and changes nothing. */
+    static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
+        Optional<DirectoryLock> free = tryLockExisting(directory);
+        if (free.isPresent()) {
+            free.get().close();
+            throw new EmbeddedStartException(
+                    "no ZooKeeper runs on " + directory + "; start the service there (server)");
+        }
+        return free;
     }
 
     private static Optional<DirectoryLock> tryLock(DataDirectory directory, Path file) throws IOException {

@@ -83,11 +83,11 @@ record EmbeddedServer(Log log, Server server, ServerCnxnFactory connections) imp
 
     /** Starts a server on the port that the directory's ZooKeeper had last, where clients look for it, or else another one. */
     static EmbeddedServer startAnywhere(DataDirectory directory, Identity last) throws IOException {
-        for (int i = 0; i < TRIES; i++) {
+        for (int i = 0; i < 2 * TRIES; i++) {
             try {
-                return start(directory, last.identity(), last.port());
+                return start(directory, last.identity(), i < TRIES ? last.port() : anyPort());
             } catch (BindException e) {
-                LOG.debug("port {} is not free", last.port(), e);
+                LOG.debug("a port is not free", e);
                 Clock.system().park(BETWEEN_TRIES.toNanos());
             }
         }

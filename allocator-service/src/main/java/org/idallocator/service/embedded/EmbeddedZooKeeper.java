@@ -102,6 +102,11 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE);
     }
 
+    /** Uses the ZooKeeper that another process runs; makes nothing, and throws {@link EmbeddedStartException} when none does. */
+    static EmbeddedZooKeeper running(DataDirectory directory) {
+        return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
+    }
+
     private static EmbeddedZooKeeper use(
             DataDirectory directory, Work<Optional<DirectoryLock>> lock, Consumer<Address> atFirst, Duration patience) {
         try {

@@ -41,13 +41,23 @@ public final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * The same for commands that look at what is there, or change it: an embedded ZooKeeper must have data already.
+     * The same for commands that change what is there: an embedded ZooKeeper must have data already.
      *
      * @throws IllegalArgumentException naming the bad value and what is allowed; nothing was started
      * @throws EmbeddedStartException when the embedded ZooKeeper cannot start, or no service has run on it; nothing was made
      */
     public static Ensemble existing(AllocatorSection section) {
         return open(section, EmbeddedZooKeeper::existing);
+    }
+
+    /**
+     * The same for commands that only look: another process must run the embedded ZooKeeper.
+     *
+     * @throws IllegalArgumentException naming the bad value and what is allowed
+     * @throws EmbeddedStartException when no process runs the embedded ZooKeeper; nothing was made
+     */
+    public static Ensemble running(AllocatorSection section) {
+        return open(section, EmbeddedZooKeeper::running);
     }
 
     private static Ensemble open(AllocatorSection section, Function<DataDirectory, EmbeddedZooKeeper> use) {

@@ -44,7 +44,7 @@ class EmbeddedSectionTest {
                 IllegalArgumentException.class,
                 () -> section("dataDir: '" + named + "'").dataDir());
         assertEquals(
-                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ for the home directory: "
+                "zookeeper.embedded.dataDir must be an absolute path, or begin with ~/ where the user has a home directory: "
                         + named,
                 refused.getMessage());
     }

@@ -45,9 +45,13 @@ abstract class ClusterCommand extends AllocatorCommand {
     /** Reads the call, before anything is opened for its sake, and returns what is to be done. */
     abstract Function<Cluster, Answer> prepared(List<Scheme<?>> schemes, Namespace options);
 
-    /** The ZooKeeper that is asked: one on which a service has run, unless a subcommand can do without. */
-    Ensemble open(AllocatorSection section) {
-        return Ensemble.existing(section);
+    /** The ZooKeeper that is asked. Who only looks starts none, and a slot may be retired before any service has run. */
+    private Ensemble open(AllocatorSection section) {
+        return switch (getName()) {
+            case "list", "show", "members" -> Ensemble.running(section);
+            case "retire" -> Ensemble.of(section);
+            default -> Ensemble.existing(section);
+        };
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class LeasesCommand extends Command {
     private final List<AllocatorCommand> subcommands;
 
     public LeasesCommand(Program<?> program) {
-        super("leases", "Lists, releases or retires slots, as ZooKeeper has them, or changes a pool's layout.");
+        super("leases", "Lists slots as ZooKeeper has them, or changes them.");
         this.subcommands = List.of(
                 new ListCommand(program),
                 new SlotCommand(program, "show", "all of one slot", "leases show sno 17 -c config/cluster.yml"),

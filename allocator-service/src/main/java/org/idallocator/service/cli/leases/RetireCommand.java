@@ -6,8 +6,6 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Program;
-import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.Retired;
@@ -27,11 +25,6 @@ final class RetireCommand extends SlotCommand {
         super.addArguments(subparser);
         subparser.addArgument("--nonce").help("the only tenure that may lose the slot");
         addYes(subparser);
-    }
-
-    @Override
-    Ensemble open(AllocatorSection section) {
-        return Ensemble.of(section);
     }
 
     @Override
