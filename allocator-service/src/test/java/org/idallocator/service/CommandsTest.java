@@ -181,8 +181,7 @@ class CommandsTest {
     @ProofOnly("each starts a ZooKeeper of its own")
     void shouldStartNothingWhenItOnlyLooks(String command) {
         Path data = directory.resolve("data");
-        String error =
-                "no ZooKeeper runs on zookeeper.embedded.dataDir " + data + "; start the service there (server)\n";
+        String error = "no ZooKeeper runs on zookeeper.embedded.dataDir " + data + "; start the service (server)\n";
 
         CommandLine.run("generate", "uid60", "-c", config);
         assertEquals(new Outcome(true, "", error), CommandLine.run((command + " " + config).split(" ", -1)));

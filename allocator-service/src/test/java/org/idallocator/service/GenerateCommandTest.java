@@ -159,7 +159,9 @@ class GenerateCommandTest {
             String asked = "waiting for ZooKeeper " + zookeeper.connect() + ", root /id-allocator";
             List<String> told = outcome.error().lines().toList();
             assertEquals(asked + ", to give a slot of sno", told.get(0));
-            assertTrue(told.get(1).startsWith(asked + ": sno did not serve within 30000 ms: "), outcome.error());
+            assertTrue(
+                    told.get(1).startsWith(asked + ", until a floor is past: sno did not serve within 30000 ms: "),
+                    outcome.error());
             assertEquals(2, told.size());
             assertTrue(outcome.output().matches("[2-9a-x]{16}\n"), outcome.output());
             Duration waited = Duration.ofNanos(Clock.system().nanos() - begunNanos);

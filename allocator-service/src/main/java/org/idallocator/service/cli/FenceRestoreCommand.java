@@ -30,7 +30,7 @@ public final class FenceRestoreCommand extends AllocatorCommand {
                 .addArgument("--floor")
                 .type(ValueType.time())
                 .setDefault(NONE.floor())
-                .help("the earliest, as a replica that refuses it says");
+                .help("the earliest; a replica that has reserved further says so");
     }
 
     private static void addLongest(Subparser subparser, String name, Duration allowed, String help) {

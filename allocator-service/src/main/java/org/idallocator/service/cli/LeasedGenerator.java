@@ -19,7 +19,7 @@ import org.idallocator.zk.settings.Replica;
 final class LeasedGenerator<T extends Id> implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** The first start on an ensemble, and the one after a fence-restore, wait for a floor that is up to 92 s ahead. */
+    /** The first start on an ensemble, a fence-restore and a relayout set a floor that may be a minute and a half ahead. */
     private static final Duration FARTHEST_FLOOR = Duration.ofMinutes(2);
 
     private final Scheme<T> scheme;
@@ -59,7 +59,7 @@ final class LeasedGenerator<T extends Id> implements AutoCloseable {
             if (e.reason() != FenceReason.COOLING || e.retryAfter().compareTo(FARTHEST_FLOOR) > 0) {
                 throw e;
             }
-            waiting.begin(ensemble.description() + ": " + e.getMessage());
+            waiting.begin(ensemble.description() + ", until a floor is past: " + e.getMessage());
             allocator.awaitReady(scheme, FARTHEST_FLOOR);
         }
     }

@@ -2,7 +2,6 @@ package org.idallocator.service.embedded;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -40,14 +39,12 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
      * @throws EmbeddedStartException when it holds data but no lock file
      */
     static Optional<DirectoryLock> tryLock(DataDirectory directory) throws IOException {
-        Files.createDirectories(directory.path());
+        if (!Files.exists(directory.lock())) {
+            makeLockFile(directory);
+        }
         try {
-            if (!Files.exists(directory.lock())) {
-                makeLockFile(directory);
-            }
             return tryLock(directory, directory.lock());
-        } catch (FileAlreadyExistsException | NoSuchFileException e) {
-            LOG.debug("another process made or removed a file this moment", e);
+        } catch (NoSuchFileException e) { // another process has removed the file this moment
             return Optional.empty();
         }
     }
@@ -58,7 +55,9 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
                     + " holds data but no lock file, so a process that still runs on it could not be seen; stop any, then"
                     + " create the empty file " + directory.lock());
         }
-        Files.createFile(directory.lock());
+        Files.createDirectories(directory.path());
+        // False where another process has made the file this moment: then the two try for its lock.
+        boolean unused = directory.lock().toFile().createNewFile();
     }
 
     /** The same for a directory with data. Makes nothing, and throws {@link EmbeddedStartException} when there are no data. */
@@ -74,13 +73,16 @@ record DirectoryLock(DataDirectory directory, Map<Object, FileChannel> locked) i
         throw new EmbeddedStartException(directory + " holds no data: no service has run on it");
     }
 
-    /** Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes and changes nothing. */
+    /**
+     * Never a lock: throws {@link EmbeddedStartException} when no process has locked the directory. Makes nothing, and takes away the
+     * address that a killed process has left: for a moment the directory is locked, and others would believe the address.
+     */
     static Optional<DirectoryLock> requireTaken(DataDirectory directory) throws IOException {
         Optional<DirectoryLock> free = tryLockExisting(directory);
         if (free.isPresent()) {
+            Files.deleteIfExists(directory.address());
             free.get().close();
-            throw new EmbeddedStartException(
-                    "no ZooKeeper runs on " + directory + "; start the service there (server)");
+            throw new EmbeddedStartException("no ZooKeeper runs on " + directory + "; start the service (server)");
         }
         return free;
     }

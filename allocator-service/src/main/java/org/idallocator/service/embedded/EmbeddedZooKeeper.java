@@ -94,15 +94,17 @@ final class EmbeddedZooKeeper implements AutoCloseable {
      * @throws EmbeddedStartException when the directory cannot be used, or no other process serves in time
      */
     static EmbeddedZooKeeper open(DataDirectory directory, Consumer<Address> atFirst, Duration patience) {
-        return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience);
+        return use(directory, () -> DirectoryLock.tryLock(directory), atFirst, patience)
+                .watched();
     }
 
     /** The same for a directory with data; makes nothing, and throws {@link EmbeddedStartException} when there are none. */
     static EmbeddedZooKeeper existing(DataDirectory directory) {
-        return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE);
+        return use(directory, () -> DirectoryLock.tryLockExisting(directory), first -> {}, PATIENCE)
+                .watched();
     }
 
-    /** Uses the ZooKeeper that another process runs; makes nothing, and throws {@link EmbeddedStartException} when none does. */
+    /** Uses the ZooKeeper that another process runs, and never takes over; throws {@link EmbeddedStartException} when none does. */
     static EmbeddedZooKeeper running(DataDirectory directory) {
         return use(directory, () -> DirectoryLock.requireTaken(directory), first -> {}, PATIENCE);
     }
@@ -117,7 +119,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                 }
                 Optional<Address> serving = serving(directory);
                 if (serving.isPresent()) {
-                    return client(directory, serving.get(), HALT).watched();
+                    return client(directory, serving.get(), HALT);
                 }
                 if (CLOCK.nanos() - begunNanos >= patience.toNanos()) {
                     throw new EmbeddedStartException(directory + inUse(directory, patience));
@@ -146,8 +148,9 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Becomes the owner of a directory that this process has locked, and blocks until the server serves. Closing this unlocks the
-     * directory, and so does a start that fails. {@code halt} is called with a status when the process must end.
+     * Becomes the owner of a directory that this process has locked, and blocks until the server serves; it is to be {@link
+     * #watched} then. Closing this unlocks the directory, and so does a start that fails. {@code halt} is called with a status when
+     * the process must end.
      */
     static EmbeddedZooKeeper owner(DirectoryLock lock, Consumer<Address> atFirst, IntConsumer halt) throws IOException {
         DataDirectory directory = lock.directory();
@@ -161,7 +164,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
                     new EmbeddedZooKeeper(directory, Address.of(last.identity(), last.port()), lock, halt);
             begun = owner;
             owner.begin(last, made ? atFirst : first -> {});
-            return owner.watched();
+            return owner;
         } catch (IOException | RuntimeException | Error e) {
             AfterFailure.close(e, begun);
             throw e;

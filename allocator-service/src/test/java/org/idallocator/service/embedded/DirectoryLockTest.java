@@ -243,6 +243,21 @@ class DirectoryLockTest {
         }
     }
 
+    /** Whoever asks at the moment at which this has the lock must not believe the address. */
+    @Test
+    void shouldTakeAwayWhatAKilledOwnerHasPublishedWhenNobodyRuns() throws IOException {
+        DirectoryLock owner = lockWithData();
+        assertEquals(Optional.empty(), DirectoryLock.requireTaken(data));
+        Files.createFile(data.address());
+        owner.close();
+        EmbeddedStartException refused =
+                assertThrows(EmbeddedStartException.class, () -> DirectoryLock.requireTaken(data));
+
+        assertEquals("no ZooKeeper runs on " + data + "; start the service (server)", refused.getMessage());
+        assertFalse(Files.exists(data.address()));
+        DirectoryLock.tryLock(data).orElseThrow().close();
+    }
+
     @Test
     void shouldMakeNothingWhenOnlyExistingDataIsWanted() throws IOException {
         EmbeddedStartException refused =

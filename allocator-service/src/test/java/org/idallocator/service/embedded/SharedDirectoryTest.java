@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -234,6 +236,24 @@ class SharedDirectoryTest {
         assertEquals(List.of(false), there, "data that were there already may have been lost");
     }
 
+    /** Nobody who only looks runs the ZooKeeper when its owner ends meanwhile. */
+    @Test
+    void shouldNeverTakeOverWhenItOnlyLooks() {
+        try (EmbeddedZooKeeper owner = open(data())) {
+            Set<Thread> before = watching();
+            try (EmbeddedZooKeeper looking = EmbeddedZooKeeper.running(data())) {
+                assertEquals(owner.address(), looking.address());
+                assertTrue(before.containsAll(watching()));
+            }
+        }
+    }
+
+    private static Set<Thread> watching() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("embedded-zookeeper"))
+                .collect(Collectors.toSet());
+    }
+
     @Test
     void shouldWaitForAProcessThatIsStarting() throws Exception {
         DirectoryLock starting = lock(data());
@@ -359,7 +379,8 @@ class SharedDirectoryTest {
     @Test
     void shouldEndTheProcessWhenTheDirectoryThatItSharesIsMovedAway() throws Exception {
         List<Integer> haltedFirst = new CopyOnWriteArrayList<>();
-        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), connect -> {}, haltedFirst::add);
+        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.owner(lock(data()), connect -> {}, haltedFirst::add)
+                        .watched();
                 EmbeddedZooKeeper client = client(first.address())) {
             Files.move(data().path(), directory.resolve("elsewhere"));
 

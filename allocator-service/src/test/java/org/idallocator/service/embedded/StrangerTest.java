@@ -54,8 +54,9 @@ class StrangerTest {
         if (port != 0) {
             OwnZooKeeper.servedLast(data, port);
         }
-        EmbeddedZooKeeper started =
-                EmbeddedZooKeeper.owner(DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add);
+        EmbeddedZooKeeper started = EmbeddedZooKeeper.owner(
+                        DirectoryLock.tryLock(data).orElseThrow(), made -> {}, halted::add)
+                .watched();
         if (first) {
             FirstStart.withoutWaiting(SETTINGS.withConnect(started.address().connect()));
         }

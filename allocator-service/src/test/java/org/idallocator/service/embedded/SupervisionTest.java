@@ -38,7 +38,8 @@ class SupervisionTest {
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
 
     private EmbeddedZooKeeper start() throws IOException {
-        return EmbeddedZooKeeper.owner(DirectoryLock.tryLock(data()).orElseThrow(), first -> {}, halted::add);
+        return EmbeddedZooKeeper.owner(DirectoryLock.tryLock(data()).orElseThrow(), first -> {}, halted::add)
+                .watched();
     }
 
     private DataDirectory data() {
