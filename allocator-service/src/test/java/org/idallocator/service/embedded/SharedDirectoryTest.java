@@ -162,35 +162,35 @@ class SharedDirectoryTest {
         }
     }
 
-    /** Whoever looks at what is there makes nothing, and starts the ZooKeeper where nobody runs it. */
+    /** Whoever changes what is there makes nothing, and starts the ZooKeeper where nobody runs it. */
     @Test
-    void shouldStartItWhereDataAreWhenItOnlyLooks() {
+    void shouldStartItWhereDataAreWhenTheyAreToBeChanged() {
         assertThrows(EmbeddedStartException.class, () -> EmbeddedZooKeeper.existing(data()));
         assertFalse(Files.exists(data().path()));
 
         EmbeddedZooKeeper first = open(data());
         first.close();
-        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
-            assertEquals(first.address(), looks.address());
+        try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
+            assertEquals(first.address(), existing.address());
         }
     }
 
     /** The process that left the address was killed. */
     @Test
-    void shouldNotLookAtAnAddressThatWasLeftBehind() throws Exception {
+    void shouldNotBelieveAnAddressThatWasLeftBehind() throws Exception {
         open(data()).close();
         Identity identity = identity(data());
         JsonFile.write(data().address(), Address.of(identity.identity(), 1));
 
-        try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
-            assertEquals(Address.of(identity.identity(), identity.port()), looks.address());
-            assertEquals(looks.address(), address(data()));
+        try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
+            assertEquals(Address.of(identity.identity(), identity.port()), existing.address());
+            assertEquals(existing.address(), address(data()));
         }
     }
 
-    /** Whoever looks when the owner was killed takes over, or finds the client that does, on the same port. */
+    /** Whoever comes when the owner was killed takes over, or finds the client that does, on the same port. */
     @Test
-    void shouldLookAtTheNextOwnerWhenTheLastWasKilled() throws Exception {
+    void shouldFindTheNextOwnerWhenTheLastWasKilled() throws Exception {
         open(data()).close();
         Identity identity = identity(data());
         Address used = Address.of(identity.identity(), identity.port());
@@ -198,8 +198,8 @@ class SharedDirectoryTest {
         DirectoryLock killed = lock(data());
         try (EmbeddedZooKeeper client = client(used)) {
             killed.close();
-            try (EmbeddedZooKeeper looks = EmbeddedZooKeeper.existing(data())) {
-                assertEquals(client.address(), looks.address());
+            try (EmbeddedZooKeeper existing = EmbeddedZooKeeper.existing(data())) {
+                assertEquals(client.address(), existing.address());
             }
         }
     }
