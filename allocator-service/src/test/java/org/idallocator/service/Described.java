@@ -37,6 +37,9 @@ final class Described {
     private static final Set<String> OF_HTTP = Set.of(
             "date", "vary", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection");
 
+    /** Dropwizard answers this one. */
+    static final String HEALTH = "/health-check";
+
     private final JsonNode document;
     private final List<Route> routes;
 
@@ -123,6 +126,11 @@ final class Described {
 
     List<Route> routes() {
         return routes;
+    }
+
+    /** Those that this project answers. */
+    List<Route> ownRoutes() {
+        return routes.stream().filter(route -> !route.path().equals(HEALTH)).toList();
     }
 
     /** The operation that a request meets. */

@@ -46,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DescriptionTest {
     private static final String PATH = "/openapi.json";
-    private static final String HEALTH = "/health-check";
     private static final String FORM_BODY = "application/x-www-form-urlencoded";
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
@@ -112,9 +111,7 @@ class DescriptionTest {
 
     /** Those that this project answers. */
     static List<Route> routes() {
-        return described.routes().stream()
-                .filter(route -> !route.path().equals(HEALTH))
-                .toList();
+        return described.ownRoutes();
     }
 
     /** Every operation is asked for everything that some operation may refuse; where it has a scheme, of each scheme. */
@@ -228,15 +225,15 @@ class DescriptionTest {
     /** Dropwizard answers there; a check takes a moment to notice. */
     @Test
     void shouldAnswerForHealthAsDocumentedAndInNoOtherWay() {
-        Route health = described.route("GET", HEALTH).orElseThrow();
+        Route health = described.route("GET", Described.HEALTH).orElseThrow();
         service.awaitReady();
         List<Answered> answers = new ArrayList<>();
         List.of("", "?name=all", "?name=sno&name=muid", "?type=alive", "?name=nope", "?type=nope")
-                .forEach(query -> answers.add(ask("GET", HEALTH + query, Map.of(), "")));
+                .forEach(query -> answers.add(ask("GET", Described.HEALTH + query, Map.of(), "")));
         source().fenceAll(FenceReason.DEADLINE_PASSED);
-        await().until(() -> service.app().get(HEALTH).statusCode() == 503);
+        await().until(() -> service.app().get(Described.HEALTH).statusCode() == 503);
         List.of("", "?name=all", "?name=sno", "?type=ready")
-                .forEach(query -> answers.add(ask("GET", HEALTH + query, Map.of(), "")));
+                .forEach(query -> answers.add(ask("GET", Described.HEALTH + query, Map.of(), "")));
 
         answers.forEach(answer -> assertEquals(List.of(), described.differences(health, answer)));
         assertEquals(
@@ -245,7 +242,7 @@ class DescriptionTest {
                         .map(answer -> Integer.toString(answer.status()))
                         .collect(Collectors.toCollection(TreeSet::new)));
         assertEquals(Set.of("name", "type"), health.names("query"));
-        assertEquals(405, service.app().send("POST", HEALTH, "*/*").statusCode());
+        assertEquals(405, service.app().send("POST", Described.HEALTH, "*/*").statusCode());
     }
 
     static Stream<List<Object>> samples() {
@@ -257,7 +254,7 @@ class DescriptionTest {
     @MethodSource("samples")
     void shouldAnswerWhenASampleIsPasted(List<Object> pasted) {
         Route route = (Route) pasted.get(0);
-        if (route.path().equals(HEALTH)) {
+        if (route.path().equals(Described.HEALTH)) {
             service.awaitReady();
         }
         Answered answer = paste((String) pasted.get(1));

@@ -80,7 +80,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class OpenApiTest {
     private static final String PATH = "/openapi.json";
-    private static final String HEALTH = "/health-check";
     private static final String FORM_BODY = "application/x-www-form-urlencoded";
     private static final Pattern ALLOWED_HERE = Pattern.compile("allowed here: (.*)");
     private static final Pattern SECTION = Pattern.compile("(?m)^### ([a-z-]+)$");
@@ -119,9 +118,7 @@ class OpenApiTest {
 
     /** Those that this project answers. */
     static List<Route> routes() {
-        return described.routes().stream()
-                .filter(route -> !route.path().equals(HEALTH))
-                .toList();
+        return described.ownRoutes();
     }
 
     static List<Scheme<?>> schemes() {
@@ -622,7 +619,7 @@ class OpenApiTest {
                 .map(uri -> get(below, uri).statusCode())
                 .toList();
 
-        boolean notReady = route.path().equals(HEALTH) && statuses.contains(503);
+        boolean notReady = route.path().equals(Described.HEALTH) && statuses.contains(503);
         assertTrue(statuses.contains(200) || notReady, route + " " + statuses);
     }
 
