@@ -36,7 +36,6 @@ public final class Leases implements AutoCloseable {
     private final Orders orders = new Orders(gate);
     private final ReadyWait readyWait;
     private final LeaseThread thread;
-    private final FenceWatch fences;
 
     /** Leases nothing before {@link #start}. The caller starts the client, and closes it after this. */
     public Leases(CuratorFramework curator, Clock clock, AllocatorSettings settings) {
@@ -62,7 +61,6 @@ public final class Leases implements AutoCloseable {
                 readyWait::lookAgain,
                 clock,
                 LeaseThread.LONGEST_RELEASE);
-        this.fences = new FenceWatch(List.copyOf(groups.values()));
         curator.getConnectionStateListenable().addListener((client, state) -> connectionChanged(state));
     }
 
@@ -77,7 +75,6 @@ public final class Leases implements AutoCloseable {
     /** Begins to lease, in the background, for as long as that takes. */
     public void start() {
         thread.start();
-        fences.start();
     }
 
     /** What callers of a scheme draw from, until this is drained or closed. */
@@ -258,6 +255,5 @@ public final class Leases implements AutoCloseable {
         orders.close();
         readyWait.lookAgain();
         thread.close();
-        fences.close();
     }
 }

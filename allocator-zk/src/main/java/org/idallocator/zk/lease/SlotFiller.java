@@ -162,14 +162,10 @@ final class SlotFiller {
 
     /** Ends the tenure that another one follows, for this reason, unless its fence has tripped meanwhile. */
     private void end(SlotKeeper keeper, Tenure old, Tenure next, FenceReason why) {
-        boolean toBeTold =
-                old.endIsToBeTold(); // before the fence trips: an end in order is no loss that others tell of
         FencedException first = releases.end(old, why, next + " follows");
-        if (toBeTold) {
-            keeper.tally().fenced(first.reason());
-            if (first.reason() != why) {
-                LeaseLog.fenced(old, first);
-            }
+        keeper.tally().fenced(first.reason());
+        if (first.reason() != why) {
+            LeaseLog.fenced(old, first);
         }
         LeaseLog.claimed(next, old, first.reason());
     }

@@ -162,11 +162,6 @@ final class SlotGroup implements TenureSource<Generator> {
         }
     }
 
-    /** Tells and counts the fences that have tripped, if nobody has yet. May be called from any thread. */
-    void tellOfFences() {
-        all.forEach(SlotKeeper::tellIfFenced);
-    }
-
     /** Wants this keeper no more, where more than {@code min} are wanted. It is one of them: no other has a tenure to lose. */
     private void giveUp(SlotKeeper keeper) {
         if (size() > bounds.min()) {

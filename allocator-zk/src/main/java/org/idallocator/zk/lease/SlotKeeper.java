@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of a replica's slots of a scheme: the tenure that serves, or why none does. Callers read a keeper from any thread; only the
- * lease loop's thread changes it. That a tenure's fence has tripped is told once, by whoever finds out first: the lease loop, or {@link
- * FenceWatch} while a step of the loop hangs.
+ * lease loop's thread changes it.
  */
 final class SlotKeeper implements TenureSource<Generator> {
     private final Scheme<?> scheme;
@@ -88,26 +87,8 @@ final class SlotKeeper implements TenureSource<Generator> {
         Tenure served = serving;
         serving = null;
         if (served != null) {
-            if (served.endIsToBeTold()) {
-                tally.fenced(why.reason());
-            }
-            changed.run();
-        }
-    }
-
-    /** Tells and counts that the tenure's fence has tripped, if it has and nobody has told. May be called from any thread. */
-    void tellIfFenced() {
-        Tenure tenure = serving;
-        FencedException fenced = tenure == null ? null : tenure.fence().fenced();
-        if (tenure != null && fenced != null) {
-            tell(tenure, fenced);
-        }
-    }
-
-    private void tell(Tenure tenure, FencedException why) {
-        if (tenure.endIsToBeTold()) {
             tally.fenced(why.reason());
-            LeaseLog.fenced(tenure, why);
+            changed.run();
         }
     }
 
@@ -122,7 +103,7 @@ final class SlotKeeper implements TenureSource<Generator> {
             return Optional.empty();
         }
         long now = clock.nanos(); // first: whatever throws, the tenure is not forgotten
-        tell(tenure, fenced);
+        LeaseLog.fenced(tenure, fenced);
         refuse(fenced);
         if (fenced.reason() != FenceReason.DRAINED) { // as an operator wants
             nextTryNanos = now + Math.max(nextTryNanos - now, pause.nanosAfter(now - servedFromNanos));

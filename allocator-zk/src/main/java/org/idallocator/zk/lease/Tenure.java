@@ -3,7 +3,6 @@ package org.idallocator.zk.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.Fence;
 import org.idallocator.core.fence.FenceReason;
@@ -25,7 +24,6 @@ final class Tenure {
     private final Fence fence;
     private final Generator generator;
     private final OwnWrites writes = new OwnWrites();
-    private final AtomicBoolean endTold = new AtomicBoolean();
     private int recordVersion = -1;
     private boolean leftRecord;
 
@@ -89,11 +87,6 @@ final class Tenure {
 
     Generator generator() {
         return generator;
-    }
-
-    /** Whether it is the caller's to tell and to count that this tenure serves no more: true for the first who asks. */
-    boolean endIsToBeTold() {
-        return !endTold.getAndSet(true);
     }
 
     /** Ends issuing for good. Returns the last tick that was used; -1 where none was. */

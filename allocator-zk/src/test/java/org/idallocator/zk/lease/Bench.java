@@ -243,14 +243,6 @@ final class Bench {
             };
         }
 
-        /** Has others do something once, between this replica's next reading of its clocks and what comes of that. */
-        void afterReading(Runnable others) {
-            clockRead = () -> {
-                clockRead = () -> {};
-                others.run();
-            };
-        }
-
         SlotGroup group(int index) {
             return groups.get(index);
         }

@@ -86,6 +86,7 @@ final class LeaseLogTest {
         replica.step();
 
         assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
+        assertEquals(1, fences(FenceReason.RELEASED));
         assertEquals("in the place of slot " + before, value(lines().get(1), "detail"));
         assertEquals(before, value(lines().get(2), "slot"));
     }
@@ -103,18 +104,13 @@ final class LeaseLogTest {
                 List.of("released session-lost", "claimed vacant"), changes().subList(2, 4));
     }
 
-    /** A step that waits for ZooKeeper does not keep the log from telling, and tells nothing again when it is over. */
+    /** The step that waits for ZooKeeper meanwhile tells when it is over. */
     @Test
     void shouldTellOnceOfADeadlineThatPassesAmidAStep() {
         replica.step();
         bench.advance(Duration.ofMillis(2_500));
         replica.amid("multi", Fault.REQUEST_LOST, () -> {
-            bench.advance(Duration.ofSeconds(6));
-            replica.group().tellOfFences();
-            replica.group().tellOfFences();
-            assertEquals(List.of("claimed vacant", "fenced deadline-passed"), changes());
-            assertEquals(1, fences(FenceReason.DEADLINE_PASSED));
-            bench.advance(Duration.ofSeconds(5));
+            bench.advance(Duration.ofSeconds(11));
         });
         String deadline = bench.now()
                 .plusSeconds(8)
@@ -134,14 +130,6 @@ final class LeaseLogTest {
         assertTrue(
                 value(lines().get(1), "detail").endsWith("(the deadline passed at " + deadline + ")"),
                 value(lines().get(1), "detail"));
-    }
-
-    @Test
-    void shouldTellOfNoFenceThatIsOpen() {
-        replica.step();
-        replica.group().tellOfFences();
-
-        assertEquals(List.of("claimed vacant"), changes());
     }
 
     private long fences(FenceReason reason) {
@@ -197,35 +185,7 @@ final class LeaseLogTest {
                 List.of("claimed vacant", "fenced session-lost", "claimed session-lost", "released session-lost"),
                 changes());
         assertEquals(Level.WARN, lines().get(1).getLevel());
-    }
-
-    /** Whoever watches the fences may be faster than the rotation. */
-    @Test
-    void shouldTellOnceOfALossAmidRotation() {
-        replica.step();
-        replica.orders.rotate(new Rotation(replica.group()));
-        replica.amid("multi /ids/sno/records", Fault.NONE, () -> {
-            replica.loop.sessionLost();
-            replica.group().tellOfFences();
-        });
-        replica.step();
-
-        assertEquals(
-                List.of("claimed vacant", "fenced session-lost", "claimed session-lost", "released session-lost"),
-                changes());
         assertEquals(1, fences(FenceReason.SESSION_LOST));
-    }
-
-    /** Whoever watches the fences has looked which tenure serves before another one follows, and asks its fence after that. */
-    @Test
-    void shouldTellOfNoLossWhenTheFencesAreWatchedAmidRotation() {
-        replica.step();
-        replica.orders.rotate(new Rotation(replica.group()));
-        replica.afterReading(replica::step);
-        replica.group().tellOfFences();
-
-        assertEquals(List.of("claimed vacant", "claimed released", "released released"), changes());
-        assertEquals(1, fences(FenceReason.RELEASED));
     }
 
     /** Neither the session, which a password opens, nor an ID is told. */
