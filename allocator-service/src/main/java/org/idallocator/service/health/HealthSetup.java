@@ -7,10 +7,15 @@ import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.health.HealthStateAggregator;
+import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.Schedule;
+import io.dropwizard.health.response.HealthResponse;
+import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
+import io.dropwizard.health.response.JsonHealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,13 +45,26 @@ public final class HealthSetup {
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
             factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
-                HealthStateAggregator inAnyCase = new StatesInAnyCase(states);
-                return new NamedChecks(
-                        answers.build(checker, inAnyCase, mapper),
-                        inAnyCase,
-                        () -> ShutdownThread.getInstance().isAlive());
+                HealthResponseProvider dropwizards = answers.build(checker, states, mapper);
+                return query -> answer(
+                        dropwizards.healthResponse(query),
+                        query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of()),
+                        states);
             });
         }
+    }
+
+    /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
+    private static HealthResponse answer(HealthResponse whole, Collection<String> names, HealthStateAggregator states) {
+        boolean healthy = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE)
+                ? whole.isHealthy()
+                : names.stream().allMatch(name -> passes(states, name))
+                        && !ShutdownThread.getInstance().isAlive();
+        return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
+    }
+
+    private static boolean passes(HealthStateAggregator states, String name) {
+        return states.healthStateView(name).filter(HealthStateView::isHealthy).isPresent();
     }
 
     /**
@@ -95,7 +113,7 @@ public final class HealthSetup {
             throw new IllegalStateException(
                     "the program has a health check " + name + " already; the allocator's is one, too");
         }
-        checks.register(name, new GuardedCheck(check));
+        checks.register(name, check);
     }
 
     private static HealthCheckConfiguration check(String name, boolean critical) {
