@@ -24,7 +24,6 @@ import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.zk.settings.Replica;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,12 +82,12 @@ public final class AdminGuard extends Handler.Wrapper {
     }
 
     private static List<String> machine() {
-        String name = Replica.named("page", "").host();
         try {
-            return List.of(lower(name), lower(InetAddress.getLocalHost().getCanonicalHostName()));
+            InetAddress machine = InetAddress.getLocalHost();
+            return List.of(lower(machine.getHostName()), lower(machine.getCanonicalHostName()));
         } catch (UnknownHostException e) {
-            LOG.debug("the machine has no other name", e);
-            return List.of(lower(name));
+            LOG.debug("the machine has no name", e);
+            return List.of();
         }
     }
 
@@ -155,8 +154,7 @@ public final class AdminGuard extends Handler.Wrapper {
     /** Whether the connector has seen and verified a certificate of the client. */
     private static boolean isCertified(Request request) {
         return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData tls
-                && tls.peerCertificates() != null
-                && tls.peerCertificates().length > 0;
+                && tls.peerCertificates() != null;
     }
 
     private static String lower(@Nullable String text) {

@@ -1,5 +1,6 @@
 package org.idallocator.service.admin;
 
+import com.google.common.base.Strings;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -7,8 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.problems.Accepts;
+import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.problems.ServletProblems;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,8 @@ final class AdminServlet extends HttpServlet {
         String method = request.getMethod();
         if (!List.of(methods.split(", ", -1)).contains(method)) {
             response.setHeader("Allow", methods);
-            ServletProblems.write(Problems.of(405, "this path takes " + methods + ": " + method), request, response);
+            Problem problem = Problems.of(405, "this path takes " + methods + ": " + method);
+            ServletProblems.write(problem, Accepts.text(request), response);
         } else if (method.equals("OPTIONS")) {
             response.setHeader("Allow", methods);
         } else {
@@ -57,28 +60,20 @@ final class AdminServlet extends HttpServlet {
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        boolean json = Objects.requireNonNullElse(request.getHeader("Accept"), "")
-                .toLowerCase(Locale.ROOT)
-                .contains("json");
+        String accept = Strings.nullToEmpty(request.getHeader("Accept")).toLowerCase(Locale.ROOT);
+        boolean text = hasLines ? !accept.contains("json") : Accepts.text(request);
         try {
-            write(operation.answer(request), json, response);
-        } catch (InterruptedException | RuntimeException e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            if (hasLines) {
-                ServletProblems.write(Problems.of(e), !json, response);
-            } else {
-                ServletProblems.write(Problems.of(e), request, response);
-            }
+            Answer answer = operation.answer(request);
+            boolean json = !text || answer.line() == null;
+            String body = json ? AnswerMapper.line(answer.json()) : answer.line() + "\n";
+            response.setStatus(answer.done() ? 200 : 202);
+            response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
+            response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ServletProblems.write(Problems.of(e), text, response);
+        } catch (RuntimeException e) {
+            ServletProblems.write(Problems.of(e), text, response);
         }
-    }
-
-    private static void write(Answer answer, boolean wantsJson, HttpServletResponse response) throws IOException {
-        boolean json = wantsJson || answer.line() == null;
-        String body = json ? AnswerMapper.line(answer.json()) : answer.line() + "\n";
-        response.setStatus(answer.done() ? 200 : 202);
-        response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
-        response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -85,8 +85,10 @@ public final class HealthSetup {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
-                        Stream.of(check(READINESS, true), liveness()),
-                        schemes.stream().map(scheme -> check(scheme.name(), false)))
+                        Stream.of(
+                                check(READINESS, HealthCheckType.READY, true),
+                                check(LIVENESS, HealthCheckType.ALIVE, true)),
+                        schemes.stream().map(scheme -> check(scheme.name(), HealthCheckType.READY, false)))
                 .filter(check -> !known.contains(check.getName()));
         factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
@@ -116,19 +118,13 @@ public final class HealthSetup {
         checks.register(name, check);
     }
 
-    private static HealthCheckConfiguration check(String name, boolean critical) {
+    private static HealthCheckConfiguration check(String name, HealthCheckType type, boolean critical) {
         HealthCheckConfiguration check = new HealthCheckConfiguration();
         check.setName(name);
         check.setCritical(critical);
-        check.setInitialState(false);
+        check.setType(type);
+        check.setInitialState(type == HealthCheckType.ALIVE);
         check.setSchedule(schedule());
-        return check;
-    }
-
-    private static HealthCheckConfiguration liveness() {
-        HealthCheckConfiguration check = check(LIVENESS, true);
-        check.setType(HealthCheckType.ALIVE);
-        check.setInitialState(true);
         return check;
     }
 

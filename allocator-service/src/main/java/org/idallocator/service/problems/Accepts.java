@@ -1,5 +1,7 @@
 package org.idallocator.service.problems;
 
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,11 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered. */
-final class Accepts {
+public final class Accepts {
     private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
     private static final Set<String> PLAIN_TEXT = Set.of("text/plain", "text/*");
 
     private Accepts() {}
+
+    public static boolean text(HttpServletRequest request) {
+        return text(Collections.list(request.getHeaders("Accept")));
+    }
 
     /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
     static boolean text(List<String> accepts) {

@@ -1,21 +1,13 @@
 package org.idallocator.service.problems;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 
 /** How the allocator's own servlets answer with a problem: in another program, the web server's errors look as that program likes. */
 public final class ServletProblems {
     private ServletProblems() {}
 
-    /** Answers in JSON, or as one line to a client that prefers text. */
-    public static void write(Problem problem, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        write(problem, Accepts.text(Collections.list(request.getHeaders("Accept"))), response);
-    }
-
-    /** Answers as one line where {@code text} says so, else in JSON. */
+    /** Answers as one line where {@code text} says so (see {@link Accepts}), else in JSON. */
     public static void write(Problem problem, boolean text, HttpServletResponse response) throws IOException {
         byte[] body = problem.body(text);
         problem.retryAfter().ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
