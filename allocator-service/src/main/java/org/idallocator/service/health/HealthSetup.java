@@ -56,15 +56,15 @@ public final class HealthSetup {
 
     /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
     private static HealthResponse answer(HealthResponse whole, Collection<String> names, HealthStateAggregator states) {
-        boolean healthy = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE)
-                ? whole.isHealthy()
-                : names.stream().allMatch(name -> passes(states, name))
-                        && !ShutdownThread.getInstance().isAlive();
+        boolean all = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE);
+        boolean named = names.stream().map(states::healthStateView).allMatch(HealthSetup::passes)
+                && !ShutdownThread.getInstance().isAlive();
+        boolean healthy = all ? whole.isHealthy() : named;
         return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
     }
 
-    private static boolean passes(HealthStateAggregator states, String name) {
-        return states.healthStateView(name).filter(HealthStateView::isHealthy).isPresent();
+    private static boolean passes(Optional<HealthStateView> state) {
+        return state.filter(HealthStateView::isHealthy).isPresent();
     }
 
     /**
@@ -119,22 +119,18 @@ public final class HealthSetup {
     }
 
     private static HealthCheckConfiguration check(String name, HealthCheckType type, boolean critical) {
-        HealthCheckConfiguration check = new HealthCheckConfiguration();
-        check.setName(name);
-        check.setCritical(critical);
-        check.setType(type);
-        check.setInitialState(type == HealthCheckType.ALIVE);
-        check.setSchedule(schedule());
-        return check;
-    }
-
-    private static Schedule schedule() {
         Schedule schedule = new Schedule();
         schedule.setInitialDelay(INTERVAL);
         schedule.setCheckInterval(INTERVAL);
         schedule.setDowntimeInterval(INTERVAL);
         schedule.setFailureAttempts(1);
         schedule.setSuccessAttempts(1);
-        return schedule;
+        HealthCheckConfiguration check = new HealthCheckConfiguration();
+        check.setName(name);
+        check.setType(type);
+        check.setCritical(critical);
+        check.setInitialState(type == HealthCheckType.ALIVE);
+        check.setSchedule(schedule);
+        return check;
     }
 }
