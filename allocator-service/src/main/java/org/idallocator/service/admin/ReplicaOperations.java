@@ -107,11 +107,11 @@ public final class ReplicaOperations {
         String fenced = report.fenced().stream()
                 .map(each -> each.scheme() + " (" + each.reason() + ": " + each.detail() + ")")
                 .collect(Collectors.joining(", "));
+        String said = report.resumed() ? "resumed" : "not drained: nothing has changed";
         if (fenced.isEmpty()) {
-            return report.resumed() ? "resumed: all schemes serve" : "not drained: nothing has changed";
+            return report.resumed() ? said + ": all schemes serve" : said;
         }
-        return (report.resumed() ? "resumed" : "not drained: nothing has changed") + "; not every scheme serves: "
-                + fenced;
+        return said + "; not every scheme serves: " + fenced;
     }
 
     private Answer rotated(Scheme<?> scheme) throws InterruptedException {

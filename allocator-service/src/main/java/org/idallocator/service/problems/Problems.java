@@ -55,9 +55,10 @@ public final class Problems {
     /** A mistake of the caller's, in words; in those for any such status where {@code words} are null, or say no more than that. */
     public static Problem of(int status, @Nullable String words) {
         String title = title(status);
-        boolean told = words != null && !words.equals(title) && !words.startsWith("HTTP ") && status != FAILED;
-        return problem(
-                title, status, told ? String.valueOf(words) : inWords(status, title), null, OptionalLong.empty());
+        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == FAILED
+                ? inWords(status, title)
+                : words;
+        return problem(title, status, detail, null, null);
     }
 
     private static Problem told(Throwable error) {
@@ -70,7 +71,7 @@ public final class Problems {
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
         } else if (error instanceof CallerGoneException) { // only who closed the sending side alone reads this
-            return problem("Client gone", CLIENT_GONE, String.valueOf(error.getMessage()), null, OptionalLong.empty());
+            return problem("Client gone", CLIENT_GONE, String.valueOf(error.getMessage()), null, null);
         } else if (error instanceof UnknownSchemeException) {
             return of(HttpStatus.NOT_FOUND_404, error.getMessage());
         } else if (error instanceof WebApplicationException web) {
@@ -95,19 +96,19 @@ public final class Problems {
     private static Problem unavailable(
             String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
         String detail = error.getMessage() == null ? title : error.getMessage();
-        OptionalLong seconds = retryAfter == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
-        return problem(title, UNAVAILABLE, detail, reason, seconds);
+        return problem(title, UNAVAILABLE, detail, reason, retryAfter);
     }
 
     private static Problem problem(
-            String title, int status, String detail, @Nullable String reason, OptionalLong retryAfter) {
+            String title, int status, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
         String name = title.replace("ZooKeeper ", "").toLowerCase(Locale.ROOT).replace(' ', '-');
         String visible = INVISIBLE
                 .matcher(detail)
                 .replaceAll(each -> "<U+%04X>".formatted(each.group().codePointAt(0)));
-        return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, retryAfter);
+        OptionalLong seconds = retryAfter == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
+        return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, seconds);
     }
 
     private static String title(int status) {
