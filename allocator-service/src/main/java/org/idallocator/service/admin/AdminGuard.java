@@ -1,5 +1,7 @@
 package org.idallocator.service.admin;
 
+import com.google.common.base.Ascii;
+import com.google.common.base.Strings;
 import com.google.common.base.Suppliers;
 import com.google.common.net.HostAndPort;
 import com.google.common.net.InetAddresses;
@@ -8,7 +10,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class AdminGuard extends Handler.Wrapper {
     private static List<String> machine() {
         try {
             InetAddress machine = InetAddress.getLocalHost();
-            return List.of(lower(machine.getHostName()), lower(machine.getCanonicalHostName()));
+            return List.of(Ascii.toLowerCase(machine.getHostName()), Ascii.toLowerCase(machine.getCanonicalHostName()));
         } catch (UnknownHostException e) {
             LOG.debug("the machine has no name", e);
             return List.of();
@@ -109,7 +110,7 @@ public final class AdminGuard extends Handler.Wrapper {
     private @Nullable Problem refused(Request request) {
         String host = request.getHeaders().get(HttpHeader.HOST);
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
-        if (!isOwn(lower(host))) {
+        if (!isOwn(Ascii.toLowerCase(Strings.nullToEmpty(host)))) {
             return Problems.of(
                     403,
                     "the admin port may be addressed by an IP address, as localhost, by this machine's own name, or by one of"
@@ -155,9 +156,5 @@ public final class AdminGuard extends Handler.Wrapper {
     private static boolean isCertified(Request request) {
         return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData tls
                 && tls.peerCertificates() != null;
-    }
-
-    private static String lower(@Nullable String text) {
-        return text == null ? "" : text.toLowerCase(Locale.ROOT);
     }
 }

@@ -59,10 +59,9 @@ public final class AdminToken {
     private static void make(Path file) {
         try {
             if (Files.exists(file) && AdminSection.isToken(AdminSection.read(file))) {
-                LOG.debug("{} was made before", file);
                 return;
             }
-            Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), "admin-token", "");
+            Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
             try {
                 Files.writeString(ahead, UUID.randomUUID() + "\n");
                 Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -32,7 +32,8 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private final HttpHeaders headers;
     private final UriInfo uri;
     private final Request request;
-    private final Configuration configuration;
+    private final Discretion discretion;
+    private final boolean everywhere;
 
     /** The first three are those of the request that is answered; {@code configuration} is the server's. */
     public ProblemMapper(
@@ -43,13 +44,14 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         this.headers = headers;
         this.uri = uri;
         this.request = request;
-        this.configuration = configuration;
+        this.discretion =
+                configuration.getProperty(DISCRETION) instanceof Discretion given ? given : new Discretion(false);
+        this.everywhere = Boolean.TRUE.equals(configuration.getProperty(EVERYWHERE));
     }
 
     @Override
     public boolean isMappable(Throwable error) {
-        return Boolean.TRUE.equals(configuration.getProperty(EVERYWHERE))
-                || ROUTES.matcher(uri.getPath()).matches();
+        return everywhere || ROUTES.matcher(uri.getPath()).matches();
     }
 
     @Override
@@ -80,11 +82,6 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
             return Problems.of(405, "this path takes " + taken + ": " + request.getMethod());
         }
-        return Problems.of(
-                error instanceof FencedException fenced ? discretion().told(fenced) : error);
-    }
-
-    private Discretion discretion() {
-        return configuration.getProperty(DISCRETION) instanceof Discretion given ? given : new Discretion(false);
+        return Problems.of(error instanceof FencedException fenced ? discretion.told(fenced) : error);
     }
 }
