@@ -236,6 +236,7 @@ class ArchitectureTest {
             .definedBy("org.idallocator.service.bundle")
             .layer("rooms")
             .definedBy(
+                    "org.idallocator.service.admin..",
                     "org.idallocator.service.api..",
                     "org.idallocator.service.cli..",
                     "org.idallocator.service.cluster..",
@@ -244,8 +245,6 @@ class ArchitectureTest {
                     "org.idallocator.service.draw..",
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
-                    "org.idallocator.service.failures..",
-                    "org.idallocator.service.guard..",
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.logging..",

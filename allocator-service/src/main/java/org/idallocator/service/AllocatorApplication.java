@@ -17,9 +17,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
-import io.dropwizard.jetty.setup.ServletEnvironment;
 import io.dropwizard.util.JarLocation;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
@@ -31,9 +29,7 @@ import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.NetworkPort;
-import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
-import org.idallocator.service.logging.WebServerLog;
 import org.idallocator.service.resources.HttpApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,14 +114,9 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
-        FatalErrors.watchLog();
-        WebServerLog.hold();
         HttpApi.registerErrors(environment);
         listenOnLoopback(configuration.getServerFactory());
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
-        for (ServletEnvironment port : List.of(environment.servlets(), environment.admin())) {
-            port.addFilter("fatal-errors", new FatalErrorFilter()).addMappingForUrlPatterns(null, false, "/*");
-        }
         boolean embedded = configuration.allocator().embedded().enabled();
         environment.lifecycle().addServerLifecycleListener(server -> greet(server, environment, embedded));
     }

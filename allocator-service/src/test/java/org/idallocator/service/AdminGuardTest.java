@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -97,6 +99,11 @@ class AdminGuardTest {
             strings = {
                 "GET /ping HTTP/1.0\r\n",
                 "GET /ping HTTP/1.1\r\nHost: 999.1.1.1\r\n",
+                "GET /ping HTTP/1.1\r\nHost: 1.2.3.256:8081\r\n",
+                "GET /ping HTTP/1.1\r\nHost: localhost.evil.example\r\n",
+                "GET /ping HTTP/1.1\r\nHost: 127.0.0.1.evil.example:8081\r\n",
+                "GET /ping HTTP/1.1\r\nHost: xreplicas.example\r\n",
+                "GET /ping HTTP/1.1\r\nHost: replicas.example.evil\r\n",
                 "GET /ping HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example\r\n",
                 "GET /ping HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://localhost\r\n"
             })
@@ -115,12 +122,23 @@ class AdminGuardTest {
             strings = {
                 "GET /ping HTTP/1.0\r\nHost: 127.0.0.1\r\n",
                 "GET /ping HTTP/1.1\r\nHost: replicas.example:8081\r\n",
+                "GET /ping HTTP/1.1\r\nHost: REPLICAS.example\r\n",
+                "GET /ping HTTP/1.1\r\nHost: LOCALHOST:8081\r\n",
+                "GET /ping HTTP/1.1\r\nHost: 10.1.2.3\r\n",
+                "GET /ping HTTP/1.1\r\nHost: [::1]:8081\r\n",
                 "GET /ping HTTP/1.1\r\nHost: localhost:9\r\nOrigin: http://localhost:9\r\n"
             })
     void shouldAnswerUnderItsOwnNames(String head) {
         String answer = raw(head);
 
         assertTrue(answer.contains(" 200 OK\r\n"), answer);
+    }
+
+    @Test
+    void shouldAnswerUnderTheNameOfItsMachine() throws UnknownHostException {
+        String name = InetAddress.getLocalHost().getHostName();
+
+        shouldAnswerUnderItsOwnNames("GET /ping HTTP/1.1\r\nHost: " + name + ":8081\r\n");
     }
 
     @ParameterizedTest

@@ -45,6 +45,7 @@ class DockerfileTest {
         JsonNode replica = replica();
 
         assertTrue(replica.path("read_only").booleanValue());
+        assertTrue(replica.path("entrypoint").isMissingNode(), "the image's own has the options of the JVM");
         assertEquals("[\"/tmp\"]", replica.path("tmpfs").toString());
         assertEquals("[\"ALL\"]", replica.path("cap_drop").toString());
         assertEquals(

@@ -194,6 +194,7 @@ class KubernetesTest {
         assertEquals("", CommandLine.run("check", file.toString()).error());
         assertEquals(
                 "[\"server\",\"/config/cluster.yml\"]", container.path("args").toString());
+        assertTrue(container.path("command").isMissingNode(), "the image's own has the options of the JVM");
     }
 
     private static String substitute(MatchResult found, Map<String, String> values) {

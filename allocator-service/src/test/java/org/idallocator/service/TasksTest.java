@@ -11,7 +11,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.service.testing.Http;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedService.class)
 class TasksTest {
     private static final String JSON = "application/json";
-    private static final String TASKS = "there are drain, gc, log-level, resume, rotate";
     private static final String TOKEN = "Authorization: Bearer " + RunningService.TOKEN + "\r\n";
 
     private final RunningService service;
@@ -158,73 +156,11 @@ class TasksTest {
         assertEquals(detail, Http.json(call(task, JSON)).path("detail").asText());
     }
 
-    @ParameterizedTest
-    @CsvSource({"/tasks/nope, nope", "/tasks/drain/x, drain/x", "/tasks/n%C3%B6pe, n<U+00F6>pe"})
-    void shouldNameTheTasksToWhoCallsOneThatThereIsNot(String path, String name) {
-        HttpResponse<String> answer = service.admin().send("POST", path, JSON);
-
-        assertEquals(404, answer.statusCode());
-        assertEquals(
-                "application/problem+json",
-                answer.headers().firstValue("Content-Type").orElse(""));
-        assertEquals(
-                "there is no task " + name + "; " + TASKS,
-                Http.json(answer).path("detail").asText());
-        assertEquals(
-                answer.body(), service.admin().send("GET", path, JSON).body(), "whoever only looks is told the same");
-        assertEquals(200, service.admin().send("POST", "/tasks/gc", "*/*").statusCode());
-    }
-
+    /** Dropwizard's own words, which are none. */
     @Test
-    void shouldNameTheTasksToWhoCallsNone() {
-        HttpResponse<String> answer = service.admin().send("POST", "/tasks/", JSON);
-
-        assertEquals(404, answer.statusCode());
-        assertEquals(
-                "the path names no task; " + TASKS,
-                Http.json(answer).path("detail").asText());
-        assertEquals(answer.body(), service.admin().send("GET", "/tasks/", JSON).body());
-        HttpResponse<String> list = service.admin().get("/tasks");
-        assertTrue(list.body().contains("log-level"), "Dropwizard's own list");
-        assertEquals(
-                "text/plain;charset=utf-8",
-                list.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            ''                            | logger must be the name of one, such as org.idallocator or ROOT: it is missing
-            level=INFO                    | logger must be the name of one, such as org.idallocator or ROOT: it is missing
-            logger=&level=INFO            | logger must be the name of one, such as org.idallocator or ROOT: it is missing
-            logger=x.y&level=LOUD         | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: LOUD
-            logger=x.y&level=             | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once:
-            logger=x.y&level=INFO&level=X | level must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, once: INFO, X
-            logger=x.y&duration=PT5M      | duration must come with a level, which holds for so long
-            logger=ROOT                   | logger ROOT must come with a level and without a duration: no logger is above it, whose level it could have again
-            logger=a&logger=root&level=INFO&duration=PT5M | logger root must come with a level and without a duration: no logger is above it, whose level it could have again
-            logger=org.eclipse.jetty.http&level=DEBUG | logger org.eclipse.jetty.http must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
-            logger=org.eclipse.jetty      | logger org.eclipse.jetty must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
-            logger=x.y&logger=org.eclipse.jetty&level=WARN&duration=PT1S | logger org.eclipse.jetty must come with INFO, WARN, ERROR or OFF, and without a duration: below INFO it writes the credentials of requests
-            logger=x.y&duration=5m        | duration must be PT1S..P365D, such as PT10M, once: 5m
-            logger=x.y&duration=-PT1S     | duration must be PT1S..P365D, such as PT10M, once: -PT1S
-            logger=x.y&duration=P366D     | duration must be PT1S..P365D, such as PT10M, once: P366D
-            """)
-    void shouldSetNoLevelThatIsNone(String query, String detail) {
-        HttpResponse<String> refused = call("log-level?" + query, JSON);
-
-        assertEquals(400, refused.statusCode(), refused.body());
-        assertEquals(detail, Http.json(refused).path("detail").asText().strip());
-    }
-
-    @Test
-    void shouldSetALevelForATime() {
-        HttpResponse<String> set = call("log-level?logger=org.example&level=info&duration=PT1S", "*/*");
-
-        assertEquals(200, set.statusCode());
-        assertEquals("Configured logging level for org.example to INFO for 1000 milliseconds\n", set.body());
-        assertEquals(
-                "Configured logging level for org.example to null\n",
-                call("log-level?logger=org.example", "*/*").body());
+    void shouldRefuseATaskThatThereIsNot() {
+        assertEquals(404, call("nope", JSON).statusCode());
+        assertEquals(200, call("gc", "*/*").statusCode());
     }
 
     @Test
@@ -238,7 +174,7 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"drain", "resume", "rotate?scheme=sno", "gc", "log-level"})
+    @CsvSource({"drain", "resume", "rotate?scheme=sno"})
     void shouldTakePostAlone(String task) {
         HttpResponse<String> refused = service.admin().get("/tasks/" + task);
         assertEquals(405, refused.statusCode());

@@ -19,6 +19,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
+import org.idallocator.service.admin.AdminGuard;
+import org.idallocator.service.admin.ClusterOperations;
+import org.idallocator.service.admin.ReplicaOperations;
 import org.idallocator.service.cli.DoctorCommand;
 import org.idallocator.service.cli.FenceRestoreCommand;
 import org.idallocator.service.cli.GenerateCommand;
@@ -35,20 +38,13 @@ import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.LeasedIdSource;
 import org.idallocator.service.draw.Limits;
 import org.idallocator.service.embedded.Ensemble;
-import org.idallocator.service.failures.AfterFailure;
-import org.idallocator.service.guard.AdminGuard;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.metrics.RequestMetrics;
-import org.idallocator.service.resources.ClusterLeasesServlet;
-import org.idallocator.service.resources.DrainServlet;
-import org.idallocator.service.resources.FleetServlet;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.service.resources.ResumeServlet;
-import org.idallocator.service.resources.RotateServlet;
 import org.idallocator.zk.IdAllocator;
-import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -312,14 +308,15 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     private void adminPort(C configuration, Environment environment, IdAllocator allocator, ClusterWatch watch) {
         AllocatorSection section = section(configuration);
-        ClusterView cluster = allocator.cluster();
-        java.time.Duration notice = HealthSetup.notice(configuration.getHealthFactory());
+        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes(), watch);
+        ReplicaOperations replica =
+                new ReplicaOperations(allocator, HealthSetup.notice(configuration.getHealthFactory()));
         AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());
-        addAdminServlet(environment, new ClusterLeasesServlet(cluster, allocator.schemes(), watch), "/leases/*");
-        addAdminServlet(environment, new FleetServlet(cluster, watch), "/fleet");
-        addAdminServlet(environment, new DrainServlet(allocator, notice), "/tasks/drain");
-        addAdminServlet(environment, new ResumeServlet(allocator), "/tasks/resume");
-        addAdminServlet(environment, new RotateServlet(allocator), "/tasks/rotate");
+        addAdminServlet(environment, cluster.leases(), "/leases/*");
+        addAdminServlet(environment, cluster.fleet(), "/fleet");
+        addAdminServlet(environment, replica.drain(), "/tasks/drain");
+        addAdminServlet(environment, replica.resume(), "/tasks/resume");
+        addAdminServlet(environment, replica.rotate(), "/tasks/rotate");
     }
 
     private static void addAdminServlet(Environment environment, Servlet servlet, String... patterns) {

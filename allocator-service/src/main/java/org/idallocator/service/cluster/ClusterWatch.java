@@ -9,7 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.failures.RepeatedFailures;
+import org.idallocator.service.logging.FailureLog;
 import org.idallocator.zk.operator.FleetView;
 import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
@@ -43,7 +43,7 @@ public final class ClusterWatch {
     private final Supplier<Optional<String>> strangers;
     private final Executor background;
     private final Clock clock;
-    private final RepeatedFailures failures = new RepeatedFailures(LOG);
+    private final FailureLog failures = new FailureLog(LOG);
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile long endedNanos;
     private volatile long answeredNanos;

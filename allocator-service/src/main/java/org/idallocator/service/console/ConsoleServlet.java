@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.draw.Places;
-import org.idallocator.service.problems.RefusedRequest;
+import org.idallocator.service.problems.Accepts;
+import org.idallocator.service.problems.Problems;
 import org.idallocator.service.problems.ServletProblems;
 import org.idallocator.service.reading.UnreadableException;
 
@@ -124,7 +125,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
-            ServletProblems.refuse(RefusedRequest.because(mistake(e)), request, response);
+            ServletProblems.write(Problems.of(mistake(e)), Accepts.text(request), response);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.idallocator.service.failures.AfterFailure;
+import org.idallocator.service.logging.AfterFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

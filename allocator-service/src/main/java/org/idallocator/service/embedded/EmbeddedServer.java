@@ -24,7 +24,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.util.ServiceUtils;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.failures.AfterFailure;
+import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

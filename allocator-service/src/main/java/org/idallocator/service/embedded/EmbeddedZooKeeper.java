@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.embedded.DataDirectory.Work;
-import org.idallocator.service.failures.AfterFailure;
-import org.idallocator.service.failures.RepeatedFailures;
+import org.idallocator.service.logging.AfterFailure;
+import org.idallocator.service.logging.FailureLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +67,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     /** Keeps the directory with the data open, so that no other one gets its inode, and with that its key. */
     private final DirectoryStream<Path> opened;
 
-    private final RepeatedFailures failures = new RepeatedFailures(LOG);
+    private final FailureLog failures = new FailureLog(LOG);
     private volatile Address address;
     private @Nullable DirectoryLock lock;
     private @Nullable EmbeddedServer server;

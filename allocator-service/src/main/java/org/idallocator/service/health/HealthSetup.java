@@ -7,10 +7,15 @@ import io.dropwizard.health.HealthCheckConfiguration;
 import io.dropwizard.health.HealthCheckType;
 import io.dropwizard.health.HealthFactory;
 import io.dropwizard.health.HealthStateAggregator;
+import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.Schedule;
+import io.dropwizard.health.response.HealthResponse;
+import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
+import io.dropwizard.health.response.JsonHealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,13 +45,26 @@ public final class HealthSetup {
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
             factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
-                HealthStateAggregator inAnyCase = new StatesInAnyCase(states);
-                return new NamedChecks(
-                        answers.build(checker, inAnyCase, mapper),
-                        inAnyCase,
-                        () -> ShutdownThread.getInstance().isAlive());
+                HealthResponseProvider dropwizards = answers.build(checker, states, mapper);
+                return query -> answer(
+                        dropwizards.healthResponse(query),
+                        query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of()),
+                        states);
             });
         }
+    }
+
+    /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
+    private static HealthResponse answer(HealthResponse whole, Collection<String> names, HealthStateAggregator states) {
+        boolean all = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE);
+        boolean named = names.stream().map(states::healthStateView).allMatch(HealthSetup::passes)
+                && !ShutdownThread.getInstance().isAlive();
+        boolean healthy = all ? whole.isHealthy() : named;
+        return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
+    }
+
+    private static boolean passes(Optional<HealthStateView> state) {
+        return state.filter(HealthStateView::isHealthy).isPresent();
     }
 
     /**
@@ -67,8 +85,10 @@ public final class HealthSetup {
         List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
         List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
         Stream<HealthCheckConfiguration> added = Stream.concat(
-                        Stream.of(check(READINESS, true), liveness()),
-                        schemes.stream().map(scheme -> check(scheme.name(), false)))
+                        Stream.of(
+                                check(READINESS, HealthCheckType.READY, true),
+                                check(LIVENESS, HealthCheckType.ALIVE, true)),
+                        schemes.stream().map(scheme -> check(scheme.name(), HealthCheckType.READY, false)))
                 .filter(check -> !known.contains(check.getName()));
         factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
     }
@@ -95,32 +115,22 @@ public final class HealthSetup {
             throw new IllegalStateException(
                     "the program has a health check " + name + " already; the allocator's is one, too");
         }
-        checks.register(name, new GuardedCheck(check));
+        checks.register(name, check);
     }
 
-    private static HealthCheckConfiguration check(String name, boolean critical) {
-        HealthCheckConfiguration check = new HealthCheckConfiguration();
-        check.setName(name);
-        check.setCritical(critical);
-        check.setInitialState(false);
-        check.setSchedule(schedule());
-        return check;
-    }
-
-    private static HealthCheckConfiguration liveness() {
-        HealthCheckConfiguration check = check(LIVENESS, true);
-        check.setType(HealthCheckType.ALIVE);
-        check.setInitialState(true);
-        return check;
-    }
-
-    private static Schedule schedule() {
+    private static HealthCheckConfiguration check(String name, HealthCheckType type, boolean critical) {
         Schedule schedule = new Schedule();
         schedule.setInitialDelay(INTERVAL);
         schedule.setCheckInterval(INTERVAL);
         schedule.setDowntimeInterval(INTERVAL);
         schedule.setFailureAttempts(1);
         schedule.setSuccessAttempts(1);
-        return schedule;
+        HealthCheckConfiguration check = new HealthCheckConfiguration();
+        check.setName(name);
+        check.setType(type);
+        check.setCritical(critical);
+        check.setInitialState(type == HealthCheckType.ALIVE);
+        check.setSchedule(schedule);
+        return check;
     }
 }

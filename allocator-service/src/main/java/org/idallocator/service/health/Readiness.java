@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
@@ -48,7 +49,9 @@ final class Readiness extends HealthCheck {
         }
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
         statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
-        statuses.stream().filter(Readiness::findsNoSlot).forEach(status -> full.add(status.scheme()));
+        statuses.stream()
+                .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
+                .forEach(status -> full.add(status.scheme()));
         full.removeAll(served);
         String fenced =
                 statuses.stream().filter(this::counts).map(Readiness::lacking).collect(Collectors.joining("; "));
@@ -68,15 +71,11 @@ final class Readiness extends HealthCheck {
     }
 
     private boolean counts(SchemeStatus status) {
-        return status.lacking()
-                .filter(why -> !full.contains(status.scheme()) || !WAITING.contains(why.reason()))
-                .isPresent();
+        return lacks(status, why -> !full.contains(status.scheme()) || !WAITING.contains(why));
     }
 
-    private static boolean findsNoSlot(SchemeStatus status) {
-        return status.lacking()
-                .filter(why -> why.reason() == FenceReason.NO_FREE_SLOT)
-                .isPresent();
+    private static boolean lacks(SchemeStatus status, Predicate<FenceReason> because) {
+        return status.lacking().map(FencedException::reason).filter(because).isPresent();
     }
 
     private static String lacking(SchemeStatus status) {
@@ -86,10 +85,5 @@ final class Readiness extends HealthCheck {
                 .map(slots -> slots.serving() + " of at least " + slots.bounds().min() + " slots serve: ")
                 .orElse("");
         return status.scheme() + ": " + count + why;
-    }
-
-    static String describe(SchemeStatus status) {
-        String why = status.fenced().map(FencedException::getMessage).orElse("active");
-        return status.scheme() + ": " + why;
     }
 }

@@ -3,7 +3,6 @@ package org.idallocator.service.health;
 import com.codahale.metrics.health.HealthCheck;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.IdSource;
-import org.idallocator.zk.lease.SchemeStatus;
 
 /** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
 final class SchemeCheck extends HealthCheck {
@@ -20,7 +19,9 @@ final class SchemeCheck extends HealthCheck {
         if (source.leaving()) {
             return Result.unhealthy(Readiness.LEAVING);
         }
-        SchemeStatus status = source.status(scheme);
-        return status.active() ? Result.healthy() : Result.unhealthy(Readiness.describe(status));
+        return source.status(scheme)
+                .fenced()
+                .map(why -> Result.unhealthy(scheme.name() + ": " + why.getMessage()))
+                .orElseGet(Result::healthy);
     }
 }

@@ -1,7 +1,11 @@
 package org.idallocator.service.problems;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import org.idallocator.service.api.AnswerMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail what is wrong here, in one line
  * @param reason the code of the reason why a scheme issues nothing; null for every other error
  * @param help the path at which the service tells what to do about that; null where it tells nothing
+ * @param retryAfter the whole seconds, 1 or more, after which the caller may ask again, for a header of the answer; empty where that
+ *     would not help
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type", "title", "status", "detail", "reason", "help"})
@@ -22,48 +28,35 @@ public record Problem(
         int status,
         String detail,
         @Nullable String reason,
-        @Nullable String help) {
-    public static final String MEDIA_TYPE = "application/problem+json";
+        @Nullable String help,
+        @JsonIgnore OptionalLong retryAfter) {
+    static final String TYPE_PREFIX = "urn:id-allocator:";
 
-    /** The media type of {@link #line}. */
-    public static final String LINE_TYPE = "text/plain;charset=utf-8";
-
-    private static final String TYPE_PREFIX = "urn:id-allocator:";
-
-    static Problem of(String type, String title, int status, String detail, @Nullable String reason) {
-        return new Problem(TYPE_PREFIX + type, title, status, visible(detail), reason, null);
+    /** Whether this is a state of the replica, which has a reason, or a time to ask again. The guide has a section on each. */
+    @JsonIgnore
+    boolean isState() {
+        return reason != null || retryAfter.isPresent();
     }
 
     /**
-     * The same with the path of what the guide says, where it says something.
+     * The same with the path of what the guide says, if this is a state of the replica.
      *
      * @param root what the routes are below, such as {@code /}
      */
     public Problem withHelp(String root) {
         String name = reason == null ? type.substring(TYPE_PREFIX.length()) : reason;
-        return Guide.section(name)
-                .map(section -> new Problem(type, title, status, detail, reason, root + "problems/" + name))
-                .orElse(this);
+        return isState()
+                ? new Problem(type, title, status, detail, reason, root + "problems/" + name, retryAfter)
+                : this;
     }
 
-    /** A text of unknown origin on one line, with the code points in place of what would steer a terminal. */
-    private static String visible(String text) {
-        StringBuilder shown = new StringBuilder();
-        text.codePoints()
-                .forEach(each -> shown.append(isVisible(each) ? Character.toString(each) : "<U+%04X>".formatted(each)));
-        return shown.toString();
+    /** The media type of the {@link #body}. */
+    static String mediaType(boolean text) {
+        return text ? "text/plain;charset=utf-8" : "application/problem+json";
     }
 
-    private static boolean isVisible(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL, Character.FORMAT, Character.SURROGATE -> false;
-            case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
-            default -> true;
-        };
-    }
-
-    /** The one line for clients that asked for text. */
-    public String line() {
-        return detail + "\n";
+    /** The detail as one line, to a client that asked for text, or all of this as one line of JSON. */
+    byte[] body(boolean text) {
+        return (text ? detail + "\n" : AnswerMapper.line(this)).getBytes(StandardCharsets.UTF_8);
     }
 }

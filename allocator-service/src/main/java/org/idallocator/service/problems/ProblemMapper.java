@@ -9,21 +9,31 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import jakarta.ws.rs.ext.ExceptionMapper;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.api.Discretion;
 
-/** Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. */
-public class ProblemMapper implements ExceptionMapper<Throwable> {
+/**
+ * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. How errors
+ * at other paths than the routes are answered is the program's own matter, unless it says {@link #EVERYWHERE}.
+ */
+public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     /** The property that says what answers tell, a {@link Discretion}. Where it is missing, they tell no whereabouts. */
     public static final String DISCRETION = Discretion.class.getName();
+
+    /** The property that is true where errors at every path are answered. */
+    public static final String EVERYWHERE = ProblemMapper.class.getName();
+
+    private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
 
     private final HttpHeaders headers;
     private final UriInfo uri;
     private final Request request;
     private final Discretion discretion;
+    private final boolean everywhere;
 
     /** The first three are those of the request that is answered; {@code configuration} is the server's. */
     public ProblemMapper(
@@ -36,57 +46,42 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         this.request = request;
         this.discretion =
                 configuration.getProperty(DISCRETION) instanceof Discretion given ? given : new Discretion(false);
+        this.everywhere = Boolean.TRUE.equals(configuration.getProperty(EVERYWHERE));
     }
 
     @Override
-    public final Response toResponse(Throwable error) {
-        Refusal refusal = RefusedRequest.because(told(inWords(error)));
-        Problem problem = refusal.problem();
-        Response.ResponseBuilder response = start(error, problem.status());
-        refusal.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
-        return TextPreference.of(headers)
-                ? response.type(Problem.LINE_TYPE).entity(problem.line()).build()
-                : response.type(Problem.MEDIA_TYPE)
-                        .entity(problem.withHelp(uri.getBaseUri().getPath()))
-                        .build();
+    public boolean isMappable(Throwable error) {
+        return everywhere || ROUTES.matcher(uri.getPath()).matches();
     }
 
-    private Throwable told(Throwable error) {
-        return error instanceof FencedException fenced ? discretion.told(fenced) : error;
+    @Override
+    public Response toResponse(Throwable error) {
+        Problem problem = problem(error);
+        boolean text = Accepts.text(headers.getRequestHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
+        Response.ResponseBuilder response = error instanceof WebApplicationException web
+                ? Response.fromResponse(web.getResponse()) // with headers such as Allow
+                : Response.status(problem.status());
+        problem.retryAfter().ifPresent(seconds -> response.header(HttpHeaders.RETRY_AFTER, seconds));
+        return response.type(Problem.mediaType(text))
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header(HttpHeaders.VARY, HttpHeaders.ACCEPT)
+                .entity(problem.withHelp(base()).body(text))
+                .build();
+    }
+
+    private String base() {
+        return uri.getBaseUri().getPath();
     }
 
     /** Where the path is none, or takes other methods, Jersey says no more than that. */
-    private Throwable inWords(Throwable error) {
-        if (!String.valueOf(error.getMessage()).startsWith("HTTP ")) {
-            return error;
-        } else if (error instanceof NotFoundException) {
-            String base = uri.getBaseUri().getPath();
-            return new NotFoundException(Refusal.NOTHING_THERE + "; see " + base + "ids and " + base + "leases", error);
-        } else if (error instanceof NotAllowedException other) {
-            String detail = "this path takes " + taken(other.getResponse()) + ": " + request.getMethod();
-            return new NotAllowedException(detail, other.getResponse(), error);
+    private Problem problem(Throwable error) {
+        boolean bare = String.valueOf(error.getMessage()).startsWith("HTTP ");
+        if (bare && error instanceof NotFoundException) {
+            return Problems.of(404, Problems.NOTHING_THERE + "; see " + base() + "ids and " + base() + "leases");
+        } else if (bare && error instanceof NotAllowedException other) {
+            String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
+            return Problems.of(405, "this path takes " + taken + ": " + request.getMethod());
         }
-        return error;
-    }
-
-    /** A {@link NotAllowedException} always has an {@code Allow}. */
-    private static String taken(Response response) {
-        return Arrays.stream(response.getHeaderString(HttpHeaders.ALLOW).split(",", -1))
-                .map(String::strip)
-                .sorted()
-                .collect(Collectors.joining(", "));
-    }
-
-    /** An answer with the headers that come with the error, such as {@code Allow}. */
-    private static Response.ResponseBuilder start(Throwable error, int status) {
-        Response.ResponseBuilder response = Response.status(status);
-        if (error instanceof WebApplicationException web) {
-            web.getResponse().getStringHeaders().forEach((name, values) -> {
-                if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
-                    values.forEach(value -> response.header(name, value));
-                }
-            });
-        }
-        return response;
+        return Problems.of(error instanceof FencedException fenced ? discretion.told(fenced) : error);
     }
 }

@@ -32,9 +32,9 @@ import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.Media;
 import org.idallocator.service.health.FatalErrors;
-import org.idallocator.service.problems.Refusal;
-import org.idallocator.service.problems.RefusedRequest;
-import org.idallocator.service.problems.ServerProblems;
+import org.idallocator.service.problems.Problem;
+import org.idallocator.service.problems.ProblemErrorHandler;
+import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,12 +155,12 @@ final class ExpressLane extends Handler.Wrapper {
             return true;
         }
         requests.watch(request);
-        Optional<Refusal> refusal = waiting(request).flatMap(ExpressLane::refusal);
+        Optional<Problem> refusal = waiting(request).flatMap(ExpressLane::refusal);
         if (refusal.isEmpty()) {
             return super.handle(request, response, callback);
         }
         response.getHeaders().put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        ServerProblems.refuse(refusal.get(), root, request, response, callback);
+        ProblemErrorHandler.write(request, response, callback, refusal.get().withHelp(root));
         return true;
     }
 
@@ -185,12 +185,12 @@ final class ExpressLane extends Handler.Wrapper {
     }
 
     /** What callers are told where there is no room for them beside others. So those who ask in vain keep no thread from the others. */
-    private static Optional<Refusal> refusal(AskedPlainly asked) {
+    private static Optional<Problem> refusal(AskedPlainly asked) {
         try {
             asked.answer().requireRoom();
             return Optional.empty();
         } catch (BusyException | OverCapacityException e) {
-            return Optional.of(RefusedRequest.because(e));
+            return Optional.of(Problems.of(e));
         } catch (Throwable e) {
             FatalErrors.endIfFatal(e); // as above
             throw e;

@@ -28,7 +28,6 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.service.health.FatalErrorFilter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,8 +63,7 @@ final class ExpressSetup implements LifeCycle.Listener {
     private static final Set<String> KNOWN_FILTERS = Set.of(
             AllowedMethodsFilter.class.getName(),
             ZipExceptionHandlingServletFilter.class.getName(),
-            ThreadNameFilter.class.getName(),
-            FatalErrorFilter.class.getName());
+            ThreadNameFilter.class.getName());
 
     /** What Jetty calls the protocol of its factory of TLS. */
     private static final String TLS = "SSL";

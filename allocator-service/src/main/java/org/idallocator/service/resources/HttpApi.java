@@ -14,8 +14,8 @@ import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.metrics.RequestMetrics;
+import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
-import org.idallocator.service.problems.ServerProblems;
 
 /** All routes on the application port. */
 public final class HttpApi {
@@ -45,7 +45,7 @@ public final class HttpApi {
         jersey.register(new BodyRefusal());
         jersey.register(new RouteAnswerFilter(discretion));
         jersey.register(UnreadAnswers.class);
-        jersey.register(RouteProblemMapper.class);
+        jersey.register(ProblemMapper.class);
     }
 
     /**
@@ -101,20 +101,10 @@ public final class HttpApi {
     public static void registerErrors(Environment environment) {
         JerseyEnvironment jersey = environment.jersey();
         jersey.register(new AnswerFilter());
-        jersey.register(ProblemMapper.class);
+        jersey.property(ProblemMapper.EVERYWHERE, true);
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
-        environment
-                .admin()
-                .addFilter(
-                        "unknown-tasks",
-                        new UnknownTasks(environment.getAdminContext().getServletHandler()))
-                .addMappingForUrlPatterns(null, false, UnknownTasks.PATTERN);
-        environment
-                .admin()
-                .addFilter("log-level-calls", new LogLevelCalls())
-                .addMappingForUrlPatterns(null, false, LogLevelCalls.PATTERN);
-        ServerProblems problems = new ServerProblems();
+        ProblemErrorHandler problems = new ProblemErrorHandler();
         environment.getApplicationContext().setErrorHandler(problems);
         environment.getAdminContext().setErrorHandler(problems);
         environment.lifecycle().addServerLifecycleListener(server -> server.setErrorHandler(problems));

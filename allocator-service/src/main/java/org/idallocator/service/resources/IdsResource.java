@@ -18,7 +18,7 @@ import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.draw.Media;
-import org.idallocator.service.failures.CallerFailures;
+import org.idallocator.service.logging.FailureLog;
 
 /** {@code /ids/{scheme}}: draws IDs. */
 @Path("/ids/{scheme}")
@@ -29,7 +29,7 @@ public final class IdsResource {
     private final IdSource source;
     private final Dispenser dispenser;
     private final OrderReader orders;
-    private final CallerFailures cutOff = StreamedAnswer.cutOff();
+    private final FailureLog cutOff = StreamedAnswer.cutOff();
 
     public IdsResource(IdSource source, Dispenser dispenser, Counts counts) {
         this.source = source;

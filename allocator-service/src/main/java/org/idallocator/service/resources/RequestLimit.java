@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.idallocator.service.draw.BusyException;
 import org.idallocator.service.draw.Places;
-import org.idallocator.service.problems.RefusedRequest;
-import org.idallocator.service.problems.ServerProblems;
+import org.idallocator.service.problems.ProblemErrorHandler;
+import org.idallocator.service.problems.Problems;
 
 /**
  * Lets so many requests for the routes and the console in at a time, fewer of those for what an ID says, and refuses all beyond at once,
@@ -53,7 +53,8 @@ final class RequestLimit extends Handler.Wrapper {
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + paths.root() + "/";
             response.getHeaders().put(HttpHeader.VARY, AnswerFilter.vary(CrossOrigin.varies(request)));
-            ServerProblems.refuse(RefusedRequest.because(e), root, request, response, callback);
+            ProblemErrorHandler.write(
+                    request, response, callback, Problems.of(e).withHelp(root));
             return true;
         }
         return super.handle(request, response, callback);

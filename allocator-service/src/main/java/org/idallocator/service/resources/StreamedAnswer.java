@@ -4,11 +4,10 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.OptionalLong;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.draw.Answer;
 import org.idallocator.service.draw.CallerGoneException;
-import org.idallocator.service.failures.CallerFailures;
+import org.idallocator.service.logging.FailureLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +21,10 @@ final class StreamedAnswer implements StreamingOutput {
     private final Scheme<?> scheme;
     private final Answer answer;
     private final ConnectedCaller caller;
-    private final CallerFailures cutOff;
+    private final FailureLog cutOff;
 
     /** {@code cutOff} is the same for all answers: what one client met is no news when the next one meets it. */
-    StreamedAnswer(Scheme<?> scheme, Answer answer, ConnectedCaller caller, CallerFailures cutOff) {
+    StreamedAnswer(Scheme<?> scheme, Answer answer, ConnectedCaller caller, FailureLog cutOff) {
         this.scheme = scheme;
         this.answer = answer;
         this.caller = caller;
@@ -33,8 +32,8 @@ final class StreamedAnswer implements StreamingOutput {
     }
 
     /** How the log hears of answers that are cut off. */
-    static CallerFailures cutOff() {
-        return new CallerFailures(LOG, Clock.system());
+    static FailureLog cutOff() {
+        return new FailureLog(LOG);
     }
 
     @Override

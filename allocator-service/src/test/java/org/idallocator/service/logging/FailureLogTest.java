@@ -1,4 +1,4 @@
-package org.idallocator.service.failures;
+package org.idallocator.service.logging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,6 +10,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.idallocator.core.clock.ScriptedClock;
@@ -19,12 +20,12 @@ import org.idallocator.core.generator.OverCapacityException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CallerFailuresTest {
+class FailureLogTest {
     private final LoggerContext context = new LoggerContext();
     private final Logger logger = context.getLogger("test");
     private final ListAppender<ILoggingEvent> told = new ListAppender<>();
     private final ScriptedClock clock = new ScriptedClock(0);
-    private final CallerFailures failures = new CallerFailures(logger, clock);
+    private final FailureLog failures = new FailureLog(logger, clock);
 
     @BeforeEach
     void listen() {
@@ -54,6 +55,18 @@ class CallerFailuresTest {
     }
 
     @Test
+    void shouldWarnOfEachClassAndAgainAfterASuccess() {
+        failures.succeeded();
+        failures.failed("it does not work", new IOException("first"));
+        failures.failed("it does not work", new IOException("second"));
+        failures.failed("it works even less", new IllegalStateException("third"));
+        failures.succeeded();
+        failures.failed("it does not work", new IOException("fourth"));
+
+        assertEquals(List.of(Level.WARN, Level.DEBUG, Level.WARN, Level.WARN), levels());
+    }
+
+    @Test
     void shouldTellAStateInOneLineAndItsCauseAtDebug() {
         RuntimeException cause = new OverCapacityException("more than the time holds", Duration.ZERO);
         failures.failed("sno", "cut off", cause);
@@ -79,11 +92,11 @@ class CallerFailuresTest {
     @Test
     void shouldWarnAgainOnlyAfterSilence() {
         fenced("sno", FenceReason.DEADLINE_PASSED);
-        clock.advance(CallerFailures.QUIET);
+        clock.advance(FailureLog.QUIET);
         fenced("sno", FenceReason.DEADLINE_PASSED);
-        clock.advance(CallerFailures.QUIET);
+        clock.advance(FailureLog.QUIET);
         fenced("sno", FenceReason.DEADLINE_PASSED);
-        clock.advance(CallerFailures.QUIET.plusNanos(1));
+        clock.advance(FailureLog.QUIET.plusNanos(1));
         fenced("sno", FenceReason.DEADLINE_PASSED);
 
         assertEquals(List.of(Level.WARN, Level.DEBUG, Level.DEBUG, Level.WARN), levels());

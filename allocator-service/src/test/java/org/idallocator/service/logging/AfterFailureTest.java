@@ -1,4 +1,4 @@
-package org.idallocator.service.failures;
+package org.idallocator.service.logging;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RefusedRequestTest {
+class ProblemsTest {
     private static final Duration SOON = Duration.ofMillis(4);
 
-    private final Said said = new Said(RefusedRequest.class, Level.DEBUG);
+    private final Said said = new Said(Problems.class, Level.DEBUG);
 
     @AfterEach
     void listenNoLonger() {
@@ -58,7 +58,7 @@ class RefusedRequestTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void shouldTellQuietlyWhatIsAnAnswer(RuntimeException error, int status) {
-        assertEquals(status, RefusedRequest.because(error).problem().status());
+        assertEquals(status, Problems.of(error).status());
         assertEquals(List.of(Level.DEBUG), levels());
         assertNotNull(said.events().get(0).getThrowableProxy());
     }
@@ -66,7 +66,7 @@ class RefusedRequestTest {
     /** As Jetty refuses, once the ports are closed, what comes on connections that are still open. */
     @Test
     void shouldSayThatTheReplicaStopsWhereTheWebServerRefusesAllRequests() {
-        Problem problem = Refusal.ofServer(503, "Service Unavailable").problem();
+        Problem problem = Problems.of(503, "Service Unavailable");
 
         assertEquals("this replica stops; ask another", problem.detail());
         assertEquals(503, problem.status());
@@ -77,23 +77,24 @@ class RefusedRequestTest {
         FencedException late = new FencedException(FenceReason.DEADLINE_PASSED, "late", SOON);
         FencedException closed = new FencedException(FenceReason.CLOSED, "closed", SOON);
 
-        assertEquals(OptionalLong.of(1), RefusedRequest.because(late).retryAfter());
-        assertEquals(OptionalLong.empty(), RefusedRequest.because(closed).retryAfter());
-        assertEquals("closed", RefusedRequest.because(closed).problem().reason());
+        assertEquals(OptionalLong.of(1), Problems.of(late).retryAfter());
+        assertEquals(OptionalLong.empty(), Problems.of(closed).retryAfter());
+        assertEquals("closed", Problems.of(closed).reason());
+        assertEquals(
+                "/api/problems/closed", Problems.of(closed).withHelp("/api/").help());
     }
 
     @Test
     void shouldTellLoudlyWhatTheWebServerSaysOfItself() {
         RuntimeException error = new HttpException.RuntimeException(500, "a secret");
 
-        assertEquals(500, RefusedRequest.because(error).problem().status());
+        assertEquals(500, Problems.of(error).status());
         assertEquals(List.of(Level.ERROR), levels());
     }
 
     @Test
     void shouldTellLoudlyWhatIsTheProgramsOwnMistake() {
-        Problem problem =
-                RefusedRequest.because(new IllegalStateException("a secret")).problem();
+        Problem problem = Problems.of(new IllegalStateException("a secret"));
 
         assertEquals(500, problem.status());
         assertEquals("the request failed for a reason that the log tells", problem.detail());

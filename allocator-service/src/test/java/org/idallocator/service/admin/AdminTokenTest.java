@@ -1,4 +1,4 @@
-package org.idallocator.service.guard;
+package org.idallocator.service.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

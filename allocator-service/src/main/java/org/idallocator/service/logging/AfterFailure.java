@@ -1,4 +1,4 @@
-package org.idallocator.service.failures;
+package org.idallocator.service.logging;
 
 /** Closes what was opened before a failure. */
 public final class AfterFailure {
@@ -8,10 +8,10 @@ public final class AfterFailure {
     public static void close(Throwable failure, AutoCloseable opened) {
         try {
             opened.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure.addSuppressed(e);
         } catch (Throwable e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             if (e != failure) { // nothing suppresses itself
                 failure.addSuppressed(e);
             }

@@ -1,25 +1,17 @@
-package org.idallocator.service.guard;
+package org.idallocator.service.admin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import org.idallocator.core.clock.Clock;
+import java.util.UUID;
 import org.idallocator.service.config.AdminSection;
-import org.idallocator.service.failures.CallerFailures;
+import org.idallocator.service.logging.FailureLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +23,12 @@ import org.slf4j.LoggerFactory;
 public final class AdminToken {
     private static final Logger LOG = LoggerFactory.getLogger(AdminToken.class);
     private static final String BEARER = "bearer ";
-    private static final int RANDOM_BYTES = 24;
-    private static final String OWNER_ALONE = "rw-------";
 
     private final Optional<String> text;
     private final Optional<Path> file;
 
     /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
-    private final CallerFailures failures = new CallerFailures(LOG, Clock.system());
+    private final FailureLog failures = new FailureLog(LOG);
 
     private AdminToken(Optional<String> text, Optional<Path> file) {
         this.text = text;
@@ -63,18 +53,17 @@ public final class AdminToken {
     }
 
     /**
-     * Makes the file, for its owner alone, unless it has a token. It is there with all that it has, or not at all, whenever the
-     * process ends.
+     * Makes the file, unless it has a token. As each temporary file of Java's it is for its owner alone; and it is there with all that
+     * it has, or not at all, whenever the process ends.
      */
     private static void make(Path file) {
         try {
             if (Files.exists(file) && AdminSection.isToken(AdminSection.read(file))) {
-                LOG.debug("{} was made before", file);
                 return;
             }
-            Path ahead = file.resolveSibling(file.getFileName() + "." + random());
+            Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
             try {
-                write(ahead, random() + "\n");
+                Files.writeString(ahead, UUID.randomUUID() + "\n");
                 Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(ahead);
@@ -82,28 +71,6 @@ public final class AdminToken {
         } catch (IOException e) {
             throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
         }
-    }
-
-    private static String random() {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    }
-
-    private static void write(Path file, String line) throws IOException {
-        Set<StandardOpenOption> anew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (SeekableByteChannel channel = Files.newByteChannel(file, anew, ownerAlone(file))) {
-            channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
-        }
-    }
-
-    /** The rights of the file, where the system has such rights. */
-    private static FileAttribute<?>[] ownerAlone(Path file) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ALONE))
-                }
-                : new FileAttribute<?>[0];
     }
 
     /** Where the token is, in words for a log and for who has shown none. */

@@ -1,0 +1,108 @@
+package org.idallocator.service.admin;
+
+import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.ClientErrorException;
+import jakarta.ws.rs.NotFoundException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.service.admin.AdminServlet.Answer;
+import org.idallocator.service.api.ClusterLeases;
+import org.idallocator.service.api.Fleet;
+import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.text.SlotText;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.UnreachableException;
+import org.jspecify.annotations.Nullable;
+
+/** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
+public final class ClusterOperations {
+    private final ClusterView cluster;
+    private final List<Scheme<?>> schemes;
+    private final ClusterWatch watch;
+
+    /** {@code watch} hears of outages, to which others may be witnesses as well. */
+    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes, ClusterWatch watch) {
+        this.cluster = cluster;
+        this.schemes = schemes;
+        this.watch = watch;
+    }
+
+    /** {@code /fleet}: the replicas whose sessions live. */
+    public HttpServlet fleet() {
+        return new AdminServlet("GET, HEAD, OPTIONS", false, request -> asked(() -> Fleet.of(cluster)));
+    }
+
+    /**
+     * {@code /leases}, {@code /leases/{scheme}} and {@code /leases/{scheme}/{slot}}: the leases. DELETE takes a slot away from its
+     * holder.
+     */
+    public HttpServlet leases() {
+        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", false, request -> asked(() -> leases(request)));
+    }
+
+    private Answer asked(Supplier<Object> zookeeper) {
+        try {
+            Object json = zookeeper.get();
+            watch.answered();
+            return new Answer(true, null, json);
+        } catch (UnreachableException e) {
+            watch.failed(e);
+            throw e;
+        }
+    }
+
+    private Object leases(HttpServletRequest request) {
+        List<String> path = Splitter.on('/').omitEmptyStrings().splitToList(Strings.nullToEmpty(request.getPathInfo()));
+        if (request.getMethod().equals("DELETE")) {
+            return takeAway(path, request.getParameter("nonce"));
+        }
+        return switch (path.size()) {
+            case 0 -> ClusterLeases.of(cluster, cluster.pools());
+            case 1 ->
+                ClusterLeases.of(
+                        cluster, cluster.pool(leased(path.get(0))).stream().toList());
+            case 2 -> cluster.lease(leased(path.get(0)), slot(path));
+            default -> throw new NotFoundException("there is nothing below a slot");
+        };
+    }
+
+    private LeaseView takeAway(List<String> path, @Nullable String nonce) {
+        if (path.size() != 2) {
+            throw new BadRequestException("DELETE takes /leases/{scheme}/{slot}");
+        }
+        if (Strings.isNullOrEmpty(nonce)) {
+            throw new BadRequestException("nonce must be the holder's, as GET shows it: it is missing");
+        }
+        Scheme<?> scheme = leased(path.get(0));
+        return switch (cluster.takeAway(scheme, slot(path), nonce)) {
+            case HELD_BY_ANOTHER ->
+                throw new ClientErrorException("the slot is held by another tenure than " + nonce, 409);
+            case GONE_ALREADY -> throw new ClientErrorException("tenure " + nonce + " had left the slot already", 409);
+            case NOT_ITS_OWN ->
+                throw new ClientErrorException(
+                        "nobody holds the slot, and tenure " + nonce + " was not the last to hold it", 409);
+            case DONE -> cluster.changed(scheme, slot(path));
+        };
+    }
+
+    private Scheme<?> leased(String name) {
+        return Schemes.leased(name, schemes);
+    }
+
+    private long slot(List<String> path) {
+        SlotPool pool = leased(path.get(0)).pool().orElseThrow();
+        try {
+            return SlotText.read(pool, path.get(1));
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(e.getMessage(), e);
+        }
+    }
+}

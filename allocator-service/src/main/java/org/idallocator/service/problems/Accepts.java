@@ -1,0 +1,39 @@
+package org.idallocator.service.problems;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.jetty.http.QuotedQualityCSV;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered. */
+public final class Accepts {
+    private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
+    private static final Set<String> PLAIN_TEXT = Set.of("text/plain", "text/*");
+
+    private Accepts() {}
+
+    public static boolean text(HttpServletRequest request) {
+        return text(Collections.list(request.getHeaders("Accept")));
+    }
+
+    /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
+    static boolean text(List<String> accepts) {
+        QuotedQualityCSV accepted = new QuotedQualityCSV();
+        try {
+            accepts.forEach(accepted::addValue);
+        } catch (RuntimeException e) {
+            LOG.debug("a client's Accept cannot be read", e);
+            return false;
+        }
+        return accepted.getValues().stream()
+                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+                .filter(type -> PLAIN_TEXT.contains(type) || !type.startsWith("text/"))
+                .findFirst()
+                .filter(PLAIN_TEXT::contains)
+                .isPresent();
+    }
+}

@@ -1,0 +1,134 @@
+package org.idallocator.service.problems;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.UnknownSchemeException;
+import org.idallocator.service.draw.BusyException;
+import org.idallocator.service.draw.CallerGoneException;
+import org.idallocator.service.health.FatalErrors;
+import org.idallocator.zk.operator.UnreachableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a caller is told of an exception, and the log with it: the one place that turns one into a {@link Problem}. */
+public final class Problems {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    /** What is said of a path that leads nowhere. */
+    static final String NOTHING_THERE = "there is nothing at this path";
+
+    private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
+    private static final int UNAVAILABLE = 503;
+    private static final int FAILED = 500;
+    /** The status that other web servers log for a client that closed its connection. */
+    private static final int CLIENT_GONE = 499;
+    /** What would steer a terminal, or begin another line. */
+    private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+
+    private Problems() {}
+
+    /**
+     * Logs the exception of a request, as an error where the program made a mistake, at debug where the problem is an answer; returns
+     * what to tell the caller. The status is 500, and the detail tells nothing, for an exception that no caller should have caused.
+     */
+    public static Problem of(Throwable error) {
+        FatalErrors.endIfFatal(error);
+        Problem problem = told(error);
+        if (problem.status() >= FAILED && !problem.isState()) {
+            LOG.error("A request failed", error);
+        } else {
+            LOG.debug("A request is refused: {}", problem.detail(), error);
+        }
+        return problem;
+    }
+
+    /** A mistake of the caller's, in words; in those for any such status where {@code words} are null, or say no more than that. */
+    public static Problem of(int status, @Nullable String words) {
+        String title = title(status);
+        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == FAILED
+                ? inWords(status, title)
+                : words;
+        return problem(title, status, detail, null, null);
+    }
+
+    private static Problem told(Throwable error) {
+        if (error instanceof FencedException fenced) {
+            return fenced(fenced);
+        } else if (error instanceof OverCapacityException over) {
+            return unavailable("Over capacity", over, null, over.retryAfter());
+        } else if (error instanceof BusyException busy) {
+            return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
+        } else if (error instanceof UnreachableException unreachable) {
+            return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
+        } else if (error instanceof CallerGoneException) { // only who closed the sending side alone reads this
+            return problem("Client gone", CLIENT_GONE, String.valueOf(error.getMessage()), null, null);
+        } else if (error instanceof UnknownSchemeException) {
+            return of(HttpStatus.NOT_FOUND_404, error.getMessage());
+        } else if (error instanceof WebApplicationException web) {
+            return of(web.getResponse().getStatus(), web.getMessage());
+        } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
+            return of(http.getCode(), http.getReason());
+        }
+        return of(FAILED, null);
+    }
+
+    private static Problem fenced(FencedException error) {
+        FenceReason reason = error.reason();
+        String title = switch (reason) {
+            case NO_FREE_SLOT -> "No free slot";
+            case CLOCK_SKEW -> "Clock skew";
+            default -> "Fenced";
+        };
+        boolean stops = reason == FenceReason.CLOSED; // asking again never helps
+        return unavailable(title, error, reason.code(), stops ? null : error.retryAfter());
+    }
+
+    private static Problem unavailable(
+            String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
+        String detail = error.getMessage() == null ? title : error.getMessage();
+        return problem(title, UNAVAILABLE, detail, reason, retryAfter);
+    }
+
+    private static Problem problem(
+            String title, int status, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
+        String name = title.replace("ZooKeeper ", "").toLowerCase(Locale.ROOT).replace(' ', '-');
+        String visible = INVISIBLE
+                .matcher(detail)
+                .replaceAll(each -> "<U+%04X>".formatted(each.group().codePointAt(0)));
+        OptionalLong seconds = retryAfter == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
+        return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, seconds);
+    }
+
+    private static String title(int status) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        return known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
+    }
+
+    /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
+    private static String inWords(int status, String title) {
+        return switch (status) {
+            case HttpStatus.BAD_REQUEST_400 ->
+                "the web server cannot read the request: in a path, % must begin an escape such as %20, and each header must have the"
+                        + " form that HTTP gives it";
+            case HttpStatus.NOT_FOUND_404 -> NOTHING_THERE;
+            case HttpStatus.METHOD_NOT_ALLOWED_405 ->
+                "the path does not take this method, or the web server does not (server.allowedMethods)";
+            case HttpStatus.NOT_ACCEPTABLE_406 -> "this path answers in application/json, which Accept does not allow";
+            case FAILED -> "the request failed for a reason that the log tells";
+            case UNAVAILABLE -> "this replica stops; ask another";
+            default -> "HTTP " + status + " " + title;
+        };
+    }
+}

@@ -1,5 +1,0 @@
-/** Tests of logging failures that repeat themselves. */
-@NullMarked
-package org.idallocator.service.failures;
-
-import org.jspecify.annotations.NullMarked;
