@@ -13,6 +13,7 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.idallocator.core.fence.FencedException;
+import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Discretion;
 
 /** Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. */
@@ -47,7 +48,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         return TextPreference.of(headers)
                 ? response.type(Problem.LINE_TYPE).entity(problem.line()).build()
                 : response.type(Problem.MEDIA_TYPE)
-                        .entity(problem.withHelp(uri.getBaseUri().getPath()))
+                        .entity(AnswerMapper.line(
+                                problem.withHelp(uri.getBaseUri().getPath())))
                         .build();
     }
 
@@ -79,7 +81,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
     /** An answer with the headers that come with the error, such as {@code Allow}. */
     private static Response.ResponseBuilder start(Throwable error, int status) {
-        Response.ResponseBuilder response = Response.status(status);
+        Response.ResponseBuilder response = Response.status(status)
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header(HttpHeaders.VARY, HttpHeaders.ACCEPT);
         if (error instanceof WebApplicationException web) {
             web.getResponse().getStringHeaders().forEach((name, values) -> {
                 if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {

@@ -10,8 +10,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
-import org.idallocator.service.draw.BusyException;
-import org.idallocator.service.draw.CallerGoneException;
+import org.idallocator.service.ids.BusyException;
+import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
             return unavailable("busy", "Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("unreachable", "ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
-        } else if (error instanceof CallerGoneException gone) {
+        } else if (error instanceof ClientGoneException gone) {
             return callerGone(gone);
         } else if (error instanceof UnknownSchemeException) {
             return plain(NOT_FOUND, String.valueOf(error.getMessage()));
@@ -77,7 +77,7 @@ public record Refusal(Problem problem, OptionalLong retryAfter) {
     }
 
     /** Only who closed the sending side alone reads this. */
-    private static Refusal callerGone(CallerGoneException error) {
+    private static Refusal callerGone(ClientGoneException error) {
         String detail = String.valueOf(error.getMessage());
         Problem problem = Problem.of("client-gone", "Client gone", CLIENT_GONE, detail, null);
         return new Refusal(problem, OptionalLong.empty());
