@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import org.idallocator.ArchitectureTest.OwnClasses;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
@@ -190,6 +191,7 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("org.idallocator.zk..")
                     .and(not(belongToAnyOf(
                             IdAllocator.class,
+                            IdSource.class,
                             AllocatorSettings.class,
                             ZooKeeperSettings.class,
                             LeaseBounds.class,
@@ -242,7 +244,7 @@ class ArchitectureTest {
                     "org.idallocator.service.cluster..",
                     "org.idallocator.service.config..",
                     "org.idallocator.service.console..",
-                    "org.idallocator.service.draw..",
+                    "org.idallocator.service.ids..",
                     "org.idallocator.service.embedded..",
                     "org.idallocator.service.problems..",
                     "org.idallocator.service.health..",
@@ -308,7 +310,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule drawingKnowsNoHttp = noClasses()
             .that()
-            .resideInAPackage("org.idallocator.service.draw..")
+            .resideInAPackage("org.idallocator.service.ids..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("jakarta..", "io.dropwizard..", "org.eclipse.jetty..");

@@ -135,14 +135,6 @@ class BadRequestsTest {
     }
 
     @Test
-    void shouldNotAnswerInATypeThatIsRefused(RunningService service) {
-        assertEquals(406, service.app().get("/ids/sno", "text/plain;q=0").statusCode());
-        assertEquals(
-                406, service.app().get("/ids/sno", "application/json;q=0.0").statusCode());
-        assertEquals("application/json", header(service.app().get("/ids/sno", "text/plain;q=0, */*"), "Content-Type"));
-    }
-
-    @Test
     void shouldNameTheMethodsWhenAnotherIsUsed(RunningService service) {
         HttpResponse<String> response = service.app().send("DELETE", "/ids/sno", "*/*");
 

@@ -149,7 +149,6 @@ class DescriptionTest {
         answers.put(
                 "slow body",
                 Objects.requireNonNull(SLOW.get(method + " " + path)).join());
-        answers.put("HTTP/1.0", askInHttp10(route, path));
         source().fenceAll(FenceReason.DEADLINE_PASSED);
         answers.put("fenced", ask(method, path, Map.of(), ""));
         source().serve();
@@ -180,18 +179,6 @@ class DescriptionTest {
         return Answered.ofRaw(hasty.app()
                 .raw(method + " /api" + path + " HTTP/1.1\r\nHost: localhost\r\n"
                         + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"));
-    }
-
-    /** For more IDs than are collected, in a form that writes them differently long, where there is one. */
-    private static Answered askInHttp10(Route route, String path) {
-        String query = Schemes.all().stream()
-                .filter(scheme -> route.draws() && path.endsWith("/" + scheme.name()))
-                .flatMap(scheme -> scheme.forms().stream())
-                .filter(form -> !form.fixed())
-                .map(form -> "?count=10001&form=" + form.name())
-                .findFirst()
-                .orElse("");
-        return Answered.ofRaw(service.app().raw(route.method() + " " + path + query + " HTTP/1.0\r\n\r\n"));
     }
 
     /** A slot that is held is told in whole, here and with the IDs that are of it, or without where the holder is. */

@@ -9,10 +9,13 @@ import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.Id;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
+import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.draw.Order;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.text.Forms;
 import org.junit.jupiter.api.Test;
 
 /** How often it is asked whether somebody still waits for the IDs of an order. */
@@ -27,7 +30,7 @@ final class DrawInTicksTest {
         int[] drawn = new int[1];
         List<String> asked = new ArrayList<>();
 
-        Order.of(Schemes.named("uid60", Schemes.all()), 3_000, true, Variant.NONE)
+        request(Schemes.named("uid60", Schemes.all()))
                 .draw(
                         uid60s,
                         1_024,
@@ -35,5 +38,9 @@ final class DrawInTicksTest {
                         () -> asked.add(drawn[0] + " after " + clock.nanos() / 1_000_000_000 + " s"));
 
         assertEquals(List.of("24 after 0 s", "1048 after 1 s", "2072 after 2 s", "3000 after 3 s"), asked);
+    }
+
+    private static <T extends Id> IdRequest<T> request(Scheme<T> scheme) {
+        return new IdRequest<>(scheme, 3_000, true, Variant.NONE, Forms.named(scheme, Forms.CANONICAL));
     }
 }

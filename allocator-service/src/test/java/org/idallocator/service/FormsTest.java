@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** IDs issued over HTTP in other forms than the canonical one. */
 @ExtendWith(SharedService.class)
@@ -116,25 +115,6 @@ class FormsTest {
         assertEquals(200, head.statusCode());
         assertEquals("", head.body());
         assertFalse(head.headers().firstValue("Content-Length").isPresent());
-    }
-
-    /** HTTP/1.0 tells the end of an answer without length by the end of the connection, as of one that was cut off. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "GET /ids/eightbyte?count=10001",
-                "HEAD /ids/eightbyte?count=10001",
-                "HEAD /ids/eightbyte?count=3"
-            })
-    void shouldRefuseAnAnswerWithoutLengthOverOldHttp(String request, RunningService service) {
-        String answer = service.app().raw(request + "&form=decimal HTTP/1.0\r\n\r\n");
-
-        assertTrue(answer.startsWith("HTTP/1.1 426 "), answer);
-        assertTrue(answer.contains("\r\nUpgrade: HTTP/1.1\r\n"), answer);
-        if (request.startsWith("GET")) {
-            assertTrue(answer.contains("\"title\":\"Upgrade Required\""), answer);
-            assertTrue(answer.contains("ask over HTTP/1.1, or with GET for a count of 10000 at most"), answer);
-        }
     }
 
     @ParameterizedTest

@@ -12,13 +12,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.service.draw.BusyCounts;
-import org.idallocator.service.draw.Limit;
+import org.idallocator.service.ids.Limit;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -79,7 +79,6 @@ class LimitsTest {
         service = RunningService.start(
                 ObedientApplication.class,
                 "limits.streams=" + STREAMS,
-                "limits.readings=1",
                 "limits.requests=" + REQUESTS,
                 "limits.longestBatch=10s",
                 "server.maxThreads=" + THREADS);
@@ -132,7 +131,7 @@ class LimitsTest {
     }
 
     private static void assertBusy(HttpResponse<String> answer, Limit limit) {
-        assertTrue(busy().count(limit) > 0, "an operator sees " + busy().counts());
+        assertTrue(busy().getOrDefault(limit, 0L) > 0, "an operator sees " + busy());
         assertEquals(503, answer.statusCode(), answer.body());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElse(""));
         assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElse(""));
@@ -141,7 +140,7 @@ class LimitsTest {
         assertTrue(Http.json(answer).path("detail").asText().contains("limits." + limit), answer.body());
     }
 
-    private static BusyCounts busy() {
+    private static Map<Limit, Long> busy() {
         return ((ObedientApplication) service.support().getApplication()).busy();
     }
 
@@ -190,54 +189,6 @@ class LimitsTest {
         awaitServed("/ids/sno?count=20000");
     }
 
-    /** Whoever asks again and again, and is refused each time, keeps no thread: what needs no thought is refused in front of Jersey. */
-    @Test
-    void shouldRefuseInFrontOfJerseyAsJerseyDoes() throws Exception {
-        CountDownLatch drawing = new CountDownLatch(1);
-        CountDownLatch enough = new CountDownLatch(1);
-        source.whenDrawn(() -> {
-            drawing.countDown();
-            await().until(() -> enough.getCount() == 0);
-        });
-        try (Socket slow = ask("/ids/uid60?count=10000")) {
-            assertTrue(drawing.await(HangGuard.MINUTES, TimeUnit.MINUTES));
-            assertRefusedAlike("/ids/uid60?count=10000", "over-capacity");
-            assertTrue(slow.isConnected());
-        } finally {
-            source.whenDrawn(() -> {});
-            enough.countDown();
-        }
-        try (Socket one = begun(NEVER_READ);
-                Socket other = begun(NEVER_READ)) {
-            assertRefusedAlike("/ids/sno?count=20000", "busy");
-            assertRefusedAlike("/ids/gid?count=20000&form=uuid", "busy");
-            assertTrue(one.isConnected() && other.isConnected());
-        }
-    }
-
-    private static void assertRefusedAlike(String path, String type) {
-        for (String accept :
-                List.of("*/*", "text/plain", "application/x-ndjson", "application/json\r\nAccept-Encoding: gzip")) {
-            String plain =
-                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: " + accept + "\r\n";
-            long before = draws().refusedInFront();
-
-            String inFront = service.app().raw(plain + "\r\n");
-            assertEquals(before + 1, draws().refusedInFront(), "in front of Jersey: " + inFront);
-            String byJersey = service.app().raw(plain + "If-None-Match: *\r\n\r\n");
-            assertEquals(before + 1, draws().refusedInFront(), "by Jersey: " + byJersey);
-            assertTrue(Stream.of("text/plain", "gzip", ":" + type + "\"").anyMatch(inFront::contains), inFront);
-            assertEquals(comparable(byJersey), comparable(inFront));
-        }
-    }
-
-    /** The time changes, and how many IDs others still wait for. */
-    private static String comparable(String answer) {
-        String undated = answer.replaceFirst("Date: [^\r]*\r\n", "");
-        boolean compressed = undated.contains("Content-Encoding: gzip");
-        return (compressed ? undated.substring(0, undated.indexOf("\r\n\r\n")) : undated).replaceAll("[0-9]+", "0");
-    }
-
     private static ObedientApplication.Draws draws() {
         return ((ObedientApplication) service.support().getApplication()).draws();
     }
@@ -256,7 +207,6 @@ class LimitsTest {
                 Socket other = begun(NEVER_READ);
                 Socket reading = ask(SNO)) {
             assertTrue(asked.await(HangGuard.MINUTES, TimeUnit.MINUTES));
-            assertBusy(service.app().get(SNO, "application/json"), Limit.READINGS);
             takeTheLastPlaces(slow);
             assertBusy(service.app().get("/ids", "application/json"), Limit.REQUESTS);
             described.routes().stream()

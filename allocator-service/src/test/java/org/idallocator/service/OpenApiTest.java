@@ -58,7 +58,7 @@ import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.api.LeaseList;
-import org.idallocator.service.draw.Media;
+import org.idallocator.service.ids.Media;
 import org.idallocator.service.problems.Guide;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.testing.ObedientApplication;

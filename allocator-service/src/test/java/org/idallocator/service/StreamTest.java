@@ -133,7 +133,7 @@ class StreamTest {
     @Test
     void shouldWarnOfACutOffAnswerOnceAlthoughAnotherClientSucceedsInBetween() {
         List<ILoggingEvent> told;
-        try (Said said = new Said("org.idallocator.service.resources.StreamedAnswer", Level.DEBUG)) {
+        try (Said said = new Said("org.idallocator.service.resources.IdsResource", Level.DEBUG)) {
             String path = "/ids/gid?count=" + COUNT;
             for (int i = 0; i < 3; i++) {
                 source.fenceAfter(COUNT / 2);

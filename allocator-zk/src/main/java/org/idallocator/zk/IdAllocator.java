@@ -64,7 +64,7 @@ import org.idallocator.zk.store.Reads;
  * <p>Generators may be kept and shared for as long as the allocator is open. After {@link #close} their draws throw {@link
  * FencedException} with {@code closed}, for good.
  */
-public final class IdAllocator implements AutoCloseable {
+public final class IdAllocator implements IdSource, AutoCloseable {
     private final AllocatorSettings settings;
     private final Clock clock;
     private final CuratorFramework curator;
@@ -104,6 +104,7 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     /** The schemes that this replica serves. */
+    @Override
     public List<Scheme<?>> schemes() {
         return settings.schemes();
     }
@@ -111,6 +112,7 @@ public final class IdAllocator implements AutoCloseable {
     /**
      * IDs of a scheme of {@link #schemes}, from whatever tenure serves it; throws {@link IllegalArgumentException} for others.
      */
+    @Override
     public <T extends Id> IdGenerator<T> generator(Scheme<T> scheme) {
         return scheme.generator(requireConfigured(scheme.name()), settings.maxWait(), clock);
     }
@@ -208,11 +210,13 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     /** The state of a scheme now. */
+    @Override
     public SchemeStatus status(Scheme<?> scheme) {
         return leases.status(scheme);
     }
 
     /** The slots that this replica holds. */
+    @Override
     public List<HeldSlot> held() {
         return leases.held();
     }
@@ -231,6 +235,7 @@ public final class IdAllocator implements AutoCloseable {
      * Who holds a slot of a scheme that has slots, or held it a second ago. Answers within some five milliseconds: where ZooKeeper does
      * not answer in that time, the answer says that the holder is not known. Whoever asks again a moment later is told then.
      */
+    @Override
     public Holder holder(Scheme<?> scheme, long slot) {
         return holders.holder(scheme, slot);
     }
@@ -262,6 +267,7 @@ public final class IdAllocator implements AutoCloseable {
     }
 
     /** Whether this replica is about to be drained: a notice is given, and draws succeed until it is over. */
+    @Override
     public boolean leaving() {
         return leases.leaving();
     }
@@ -314,6 +320,7 @@ public final class IdAllocator implements AutoCloseable {
      * ends within a few session timeouts. A much longer time means that the thread hangs. {@link
      * java.time.temporal.ChronoUnit#FOREVER} when the thread has died; zero when this replica is closed.
      */
+    @Override
     public Duration sinceLastStep() {
         return leases.sinceLastStep();
     }

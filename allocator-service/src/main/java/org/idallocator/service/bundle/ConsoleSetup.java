@@ -13,10 +13,9 @@ import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
 import org.idallocator.service.console.Rates;
-import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.Places;
-import org.idallocator.service.metrics.DrawMetrics;
+import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.zk.IdSource;
 
 /**
  * Puts the console on the ports of a program.
@@ -29,14 +28,14 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     private static final String PATH = "/console";
 
     /** What a console shows of the IDs that {@code metrics} counts; {@code background} takes their rates. */
-    static Console.Counts counts(ScheduledExecutorService background, IdSource source, DrawMetrics metrics) {
+    static Console.Counts counts(ScheduledExecutorService background, IdSource source, IdMetrics metrics) {
         Rates rates = new Rates(
                 source.schemes().stream().map(Scheme::name).toList(),
                 scheme -> metrics.drawn(scheme).issued(),
                 Clock.system());
         long every = Rates.EVERY.toMillis();
         var unused = background.scheduleAtFixedRate(rates, every, every, TimeUnit.MILLISECONDS);
-        return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
+        return new Console.Counts(metrics::drawn, rates, metrics::busy);
     }
 
     /** Where the console is on a port that has it below a path, which is empty or such as {@code /api}. */
@@ -45,15 +44,11 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
         return inFront ? new String[] {root + PATH + "/*", front} : new String[] {root + PATH + "/*"};
     }
 
-    /**
-     * The console of the admin port, which the caller puts there.
-     *
-     * @param readings the places of operators who are told at the same time what an ID says
-     */
-    Servlet onAdminPort(Places readings) {
+    /** The console of the admin port, which the caller puts there. */
+    Servlet onAdminPort() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
-        return ConsoleServlet.forOperators(console, port::get, readings);
+        return ConsoleServlet.forOperators(console, port::get);
     }
 
     /** The console's path on the application port. */
@@ -66,10 +61,9 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
      * Puts the console on the application port, beside the routes, as soon as it is certain where those are.
      *
      * @param discretion what it tells
-     * @param readings the places of those who are told at the same time what an ID says, there and by the routes
      */
-    void onApplicationPort(Discretion discretion, Places readings) {
-        Servlet servlet = ConsoleServlet.forEverybody(console, discretion, readings);
+    void onApplicationPort(Discretion discretion) {
+        Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {

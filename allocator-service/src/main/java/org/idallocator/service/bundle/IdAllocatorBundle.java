@@ -32,19 +32,17 @@ import org.idallocator.service.cli.leases.LeasesCommand;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.Console;
-import org.idallocator.service.draw.BusyCounts;
-import org.idallocator.service.draw.Dispenser;
-import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.LeasedIdSource;
-import org.idallocator.service.draw.Limits;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.logging.AfterFailure;
-import org.idallocator.service.metrics.DrawMetrics;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limits;
+import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -265,27 +263,26 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
         AllocatorSettings settings = ensemble.settings();
-        IdSource source = new LeasedIdSource(allocator);
+        IdSource source = allocator;
         Limits limits = section.limits().limits(configuration.getServerFactory());
         ScheduledExecutorService background = background(environment);
         ClusterWatch watch = watch(background, settings, allocator);
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, settings, watch);
-        Optional<DrawMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
+        Optional<IdMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
         Optional<Console.Counts> counts = draws.map(drawn -> ConsoleSetup.counts(background, source, drawn));
         Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
-            BusyCounts busy = draws.map(DrawMetrics::busy).orElseGet(BusyCounts::new);
             adminPort(configuration, environment, allocator, watch);
             addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), "/prometheus");
-            addAdminServlet(environment, console.onAdminPort(limits.readingPlaces(busy)), console.patterns(""));
+            addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
         }
         draws.ifPresent(drawn -> {
-            Dispenser dispenser = new Dispenser(source, drawn::listener, limits, drawn.busy());
-            applicationPort(configuration, environment, dispenser, ensemble, metrics.requests());
-            console.onApplicationPort(section.discretion(), dispenser.readings());
+            IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
+            applicationPort(configuration, environment, ids, ensemble, metrics.requests());
+            console.onApplicationPort(section.discretion());
         });
     }
 
@@ -329,11 +326,11 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     private void applicationPort(
-            C configuration, Environment environment, Dispenser dispenser, Ensemble ensemble, RequestMetrics requests) {
+            C configuration, Environment environment, IdService ids, Ensemble ensemble, RequestMetrics requests) {
         AllocatorSection section = section(configuration);
-        HttpApi.register(environment, dispenser, section.counts(), ensemble::entry, section.discretion());
-        HttpApi.limit(environment, dispenser, consoleInFront());
-        HttpApi.express(environment, configuration.getServerFactory(), dispenser, section.counts(), requests);
+        HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.discretion());
+        HttpApi.limit(environment, ids, consoleInFront());
+        HttpApi.express(environment, configuration.getServerFactory(), ids, section.counts(), requests);
         HttpApi.allow(environment, section.cors().origins());
     }
 }

@@ -15,9 +15,8 @@ import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.draw.IdEncoder;
-import org.idallocator.service.draw.Order;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
@@ -63,10 +62,10 @@ public final class GenerateCommand extends AllocatorCommand {
 
     private static <T extends Id> IdPrinter printer(Scheme<T> scheme, Namespace options, Output out) {
         Variant variant = variant(scheme, options);
-        Order order = Order.of(scheme, scheme.count("-n", options.getString("count"), variant), true, variant);
+        int count = scheme.count("-n", options.getString("count"), variant);
         String form = Optional.ofNullable(options.getString("form")).orElse(Form.CANONICAL);
-        IdEncoder encoder = IdEncoder.of(scheme, Forms.named(scheme, form));
-        return new IdPrinter(order, encoder, options.getBoolean("json"), out);
+        IdRequest<T> request = new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, form));
+        return new IdPrinter(request, options.getBoolean("json"), out);
     }
 
     private static Variant variant(Scheme<?> scheme, Namespace options) {

@@ -8,17 +8,17 @@ import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.id.IdSink;
-import org.idallocator.service.draw.IdEncoder;
-import org.idallocator.service.draw.Order;
+import org.idallocator.service.ids.IdEncoder;
+import org.idallocator.service.ids.IdRequest;
 
 /**
- * Draws the IDs of an order, and prints one a line while they are drawn, in constant memory. Canonical text makes no garbage: each
+ * Draws the IDs of a request, and prints one a line while they are drawn, in constant memory. Canonical text makes no garbage: each
  * line is written over the last one. Not thread-safe, but for {@link #tally}.
  */
 final class IdPrinter implements IdSink {
     private static final int CHUNK_IDS = 1_024;
 
-    private final Order order;
+    private final IdRequest<?> request;
     private final IdEncoder encoder;
     private final Output out;
     private final int from;
@@ -27,10 +27,10 @@ final class IdPrinter implements IdSink {
     private long written;
     private volatile long printed;
 
-    /** A printer of an order; {@code json} tells whether each line is a JSON string. */
-    IdPrinter(Order order, IdEncoder encoder, boolean json, Output out) {
-        this.order = order;
-        this.encoder = encoder;
+    /** A printer of a request; {@code json} tells whether each line is a JSON string. */
+    IdPrinter(IdRequest<?> request, boolean json, Output out) {
+        this.request = request;
+        this.encoder = request.encoder();
         this.out = out;
         String quote = json ? "\"" : "";
         this.from = quote.length();
@@ -45,7 +45,7 @@ final class IdPrinter implements IdSink {
      */
     void print(IdGenerator<?> generator, BooleanSupplier ending) {
         try {
-            order.draw(generator, CHUNK_IDS, this, () -> {
+            request.draw(generator, CHUNK_IDS, this, () -> {
                 flush();
                 if (out.ended() || ending.getAsBoolean()) {
                     throw new CancellationException("no more IDs are wanted");
@@ -77,6 +77,6 @@ final class IdPrinter implements IdSink {
 
     /** How many IDs were printed, of how many. */
     String tally() {
-        return printed + " of " + order.ids() + " IDs were printed";
+        return printed + " of " + request.ids() + " IDs were printed";
     }
 }

@@ -20,7 +20,7 @@ import org.apache.commons.lang3.Validate;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Discretion;
-import org.idallocator.service.draw.Counts;
+import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
 import org.idallocator.zk.settings.ZooKeeperSettings;
@@ -89,8 +89,8 @@ public final class AllocatorSection {
     }
 
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
-    public Counts counts() {
-        return Counts.of(schemes(), configured(SchemeSection::maxCount));
+    public MaxCounts counts() {
+        return new MaxCounts(schemes(), configured(SchemeSection::maxCount));
     }
 
     /** What some schemes' sections say; those that leave it out are not in the map. */

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.Validate;
 import org.hibernate.validator.constraints.Range;
-import org.idallocator.service.draw.Limits;
+import org.idallocator.service.ids.Limits;
 import org.jspecify.annotations.Nullable;
 
 /** {@code limits}: how much is done at a time over HTTP. */
@@ -21,14 +21,6 @@ public final class LimitsSection {
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
     private int streams = Limits.DEFAULT.streams();
-
-    @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private int waiting = Limits.DEFAULT.waiting();
-
-    @Key
-    @Range(min = 1, max = Limits.MOST, message = ALLOWED)
-    private int readings = Limits.DEFAULT.readings();
 
     @Key
     @Range(min = 1, max = Limits.MOST, message = ALLOWED)
@@ -56,6 +48,6 @@ public final class LimitsSection {
                 requests == null || most < threads,
                 "limits.requests must be less where server.maxThreads is " + threads
                         + ", because connectors and health checks need threads, too: " + most);
-        return new Limits(streams, waiting, readings, most, ZooKeeperSection.java(longestBatch));
+        return new Limits(streams, most, ZooKeeperSection.java(longestBatch));
     }
 }

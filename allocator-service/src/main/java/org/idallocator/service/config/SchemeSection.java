@@ -13,7 +13,7 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.service.draw.Counts;
+import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.LeaseBounds;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ final class SchemeSection {
     Optional<Integer> maxCount(String name) {
         Scheme<?> scheme = scheme(name);
         return Optional.ofNullable(options.get(SchemeOptions.MAX_COUNT))
-                .map(value -> Refused.below("schemes", () -> Counts.configured(scheme, value)));
+                .map(value -> Refused.below("schemes", () -> MaxCounts.configured(scheme, value)));
     }
 
     /** How many slots a replica holds; empty where the default is meant. */

@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Discretion;
-import org.idallocator.service.draw.Places;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.problems.ServletProblems;
@@ -38,34 +37,29 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
     private final transient Discretion discretion;
-    private final transient Places readings;
 
-    private ConsoleServlet(
-            Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion, Places readings) {
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion) {
         this.console = console;
         this.application = application;
         this.discretion = discretion;
-        this.readings = readings;
     }
 
     /**
      * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
      *
      * @param discretion what it tells
-     * @param readings the places of those who are told at the same time what an ID says
      */
-    public static ConsoleServlet forEverybody(Console console, Discretion discretion, Places readings) {
-        return new ConsoleServlet(console, Optional::empty, discretion, readings);
+    public static ConsoleServlet forEverybody(Console console, Discretion discretion) {
+        return new ConsoleServlet(console, Optional::empty, discretion);
     }
 
     /**
      * The console of the admin port, with what operators can do.
      *
      * @param application where the console of the application port is
-     * @param readings as above, but of operators alone, whom no stranger keeps from reading
      */
-    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application, Places readings) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE, readings);
+    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE);
     }
 
     @Override
@@ -77,10 +71,7 @@ public final class ConsoleServlet extends HttpServlet {
             case "/state" ->
                 answer(request, response, () -> console.state(text(request, "seen"), application.get(), discretion));
             case "/read" ->
-                answer(
-                        request,
-                        response,
-                        () -> readings.during(() -> Reading.of(text(request, "id"), console.source(), discretion)));
+                answer(request, response, () -> Reading.of(text(request, "id"), console.source(), discretion));
             case "/" -> front(request, response);
             default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);
         }

@@ -9,9 +9,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.reading.Candidate;
 import org.idallocator.service.reading.Guess;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
 /**

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 
 /**
  * The allocator's health checks. {@code leases} is critical and tells whether the replica is ready; each scheme has a

@@ -2,7 +2,7 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 import java.time.Duration;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 
 /**
  * Unhealthy when the process must be ended, because it does not recover by itself: the thread that keeps the leases has died or

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
 /**

@@ -2,7 +2,7 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 
 /** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
 final class SchemeCheck extends HealthCheck {

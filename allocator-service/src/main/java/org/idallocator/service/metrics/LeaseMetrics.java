@@ -2,7 +2,7 @@ package org.idallocator.service.metrics;
 
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.SchemeStatus;
 
 /** Metrics of what each scheme is told of itself: whether it serves, and its slots on this replica. */

@@ -9,9 +9,9 @@ import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import org.idallocator.service.cluster.ClusterWatch;
-import org.idallocator.service.draw.IdSource;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.zk.IdAllocator;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Software;
 
@@ -84,8 +84,8 @@ public final class MetricsSetup {
     }
 
     /** Metrics of what is drawn over HTTP. To be called once at most. */
-    public DrawMetrics draws(IdSource source) {
-        return new DrawMetrics(registry, dropwizard, source.schemes());
+    public IdMetrics draws(IdSource source) {
+        return new IdMetrics(registry, dropwizard, source.schemes());
     }
 
     /** Metrics of the application's requests. To be called once at most. */

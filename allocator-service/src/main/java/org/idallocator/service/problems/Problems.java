@@ -12,8 +12,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
-import org.idallocator.service.draw.BusyException;
-import org.idallocator.service.draw.CallerGoneException;
+import org.idallocator.service.ids.BusyException;
+import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public final class Problems {
             return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
-        } else if (error instanceof CallerGoneException) { // only who closed the sending side alone reads this
+        } else if (error instanceof ClientGoneException) { // only who closed the sending side alone reads this
             return problem("Client gone", CLIENT_GONE, String.valueOf(error.getMessage()), null, null);
         } else if (error instanceof UnknownSchemeException) {
             return of(HttpStatus.NOT_FOUND_404, error.getMessage());

@@ -6,26 +6,27 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.SchemeEntry;
 import org.idallocator.service.api.ZooKeeperEntry;
-import org.idallocator.service.draw.Counts;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.zk.IdSource;
 
 /** {@code /ids}: the schemes that this replica serves. */
 @Path("/ids")
 @Produces(MediaType.APPLICATION_JSON)
 public final class CatalogueResource {
     private final IdSource source;
-    private final Counts counts;
+    private final MaxCounts counts;
     private final Supplier<ZooKeeperEntry> zookeeper;
     private final Discretion discretion;
 
     public CatalogueResource(
-            IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
+            IdSource source, MaxCounts counts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
         this.source = source;
         this.counts = counts;
         this.zookeeper = zookeeper;
@@ -33,7 +34,7 @@ public final class CatalogueResource {
     }
 
     @GET
-    public Catalogue catalogue(@Context UriInfo uri) {
+    public byte[] catalogue(@Context UriInfo uri) throws IOException {
         Query.none(uri);
         List<SchemeEntry> entries = source.schemes().stream()
                 .map(scheme -> SchemeEntry.of(
@@ -41,6 +42,6 @@ public final class CatalogueResource {
                         counts.largest(scheme, scheme.defaultVariant()),
                         discretion.told(source.status(scheme))))
                 .toList();
-        return new Catalogue(entries, zookeeper.get());
+        return discretion.json(new Catalogue(entries, zookeeper.get()));
     }
 }

@@ -1,7 +1,5 @@
 package org.idallocator.service.resources;
 
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -24,17 +22,16 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.glassfish.jersey.uri.UriComponent;
-import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.draw.Answer;
-import org.idallocator.service.draw.BusyException;
-import org.idallocator.service.draw.Counts;
-import org.idallocator.service.draw.Dispenser;
-import org.idallocator.service.draw.Media;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.ids.IdAnswer;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.service.ids.Media;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +66,23 @@ final class ExpressLane extends Handler.Wrapper {
     /** A query in which nothing has to be decoded. */
     private static final Pattern PLAIN_QUERY = Pattern.compile("[A-Za-z0-9_.=&-]*");
 
-    private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, AnswerFilter.NO_STORE);
-    private static final HttpField VARY = new PreEncodedHttpField(HttpHeader.VARY, AnswerFilter.vary(false));
-    private static final HttpField VARY_BY_ORIGIN = new PreEncodedHttpField(HttpHeader.VARY, AnswerFilter.vary(true));
+    private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
+    private static final HttpField VARY = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
+    private static final HttpField VARY_BY_ORIGIN = new PreEncodedHttpField(HttpHeader.VARY, "Accept, Origin");
     private static final Map<Media, HttpField> CONTENT_TYPES = contentTypes();
 
-    private final Dispenser dispenser;
-    private final OrderReader orders;
+    private static final Map<String, Media> PLAIN = Map.of(
+            "*/*", Media.TEXT,
+            "text/plain", Media.TEXT,
+            "application/json", Media.JSON,
+            "application/x-ndjson", Media.NDJSON,
+            "application/json, text/plain, */*", Media.JSON, // axios, Angular
+            "text/plain, application/json, application/*+json, */*", Media.TEXT, // Spring, for a String
+            "application/json, application/*+json", Media.JSON, // Spring, for anything else
+            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT); // Java's URLConnection
+
+    private final IdService dispenser;
+    private final MaxCounts counts;
     private final RouteCounts requests;
     private volatile Map<String, Served> byPath = Map.of();
     private volatile String root = "/";
@@ -85,9 +92,9 @@ final class ExpressLane extends Handler.Wrapper {
      *
      * @param requests hears of all requests that come to the context, and of those that this answers before
      */
-    ExpressLane(Dispenser dispenser, Counts counts, RouteCounts requests) {
+    ExpressLane(IdService dispenser, MaxCounts counts, RouteCounts requests) {
         this.dispenser = dispenser;
-        this.orders = new OrderReader(counts);
+        this.counts = counts;
         this.requests = requests;
     }
 
@@ -107,10 +114,10 @@ final class ExpressLane extends Handler.Wrapper {
     }
 
     private Served served(Scheme<?> scheme) {
-        Plan<?> unqueried = orders.read(scheme, new MultivaluedHashMap<>());
-        Map<Media, Answer> answers = new EnumMap<>(Media.class);
+        IdRequest<?> unqueried = IdRequest.of(scheme, Map.of(), counts);
+        Map<Media, IdAnswer> answers = new EnumMap<>(Media.class);
         for (Media media : Media.values()) {
-            answers.put(media, unqueried.answer(dispenser, media));
+            answers.put(media, dispenser.answer(unqueried, media));
         }
         return new Served(scheme, answers);
     }
@@ -155,13 +162,7 @@ final class ExpressLane extends Handler.Wrapper {
             return true;
         }
         requests.watch(request);
-        Optional<Problem> refusal = waiting(request).flatMap(ExpressLane::refusal);
-        if (refusal.isEmpty()) {
-            return super.handle(request, response, callback);
-        }
-        response.getHeaders().put(CrossOrigin.varies(request) ? VARY_BY_ORIGIN : VARY);
-        ProblemErrorHandler.write(request, response, callback, refusal.get().withHelp(root));
-        return true;
+        return super.handle(request, response, callback);
     }
 
     /**
@@ -169,32 +170,11 @@ final class ExpressLane extends Handler.Wrapper {
      * requests; whether every other one lacks that, {@code noPlace} says.
      */
     boolean refuses(Request request, BooleanSupplier noPlace) {
-        return asked(request)
-                .map(AskedPlainly::answer)
-                .map(answer -> !answer.hasRoom() || (!answer.single() && noPlace.getAsBoolean()))
-                .orElseGet(noPlace::getAsBoolean);
-    }
-
-    /** What a request asks for that is refused where there is no room. To HTTP/1.0 there is no answer in some cases, which Jersey tells. */
-    private Optional<AskedPlainly> waiting(Request request) {
-        return asked(request).filter(asked -> !isHttp10(request));
+        return noPlace.getAsBoolean();
     }
 
     private static boolean isHttp10(Request request) {
         return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0;
-    }
-
-    /** What callers are told where there is no room for them beside others. So those who ask in vain keep no thread from the others. */
-    private static Optional<Problem> refusal(AskedPlainly asked) {
-        try {
-            asked.answer().requireRoom();
-            return Optional.empty();
-        } catch (BusyException | OverCapacityException e) {
-            return Optional.of(Problems.of(e));
-        } catch (Throwable e) {
-            FatalErrors.endIfFatal(e); // as above
-            throw e;
-        }
     }
 
     /**
@@ -220,7 +200,7 @@ final class ExpressLane extends Handler.Wrapper {
         return served == null
                 ? Optional.empty()
                 : accepted(request.getHeaders())
-                        .flatMap(Negotiation::plain)
+                        .flatMap(accept -> Optional.ofNullable(PLAIN.get(accept)))
                         .flatMap(media -> answer(served, request.getHttpURI().getQuery(), media)
                                 .map(answer -> new AskedPlainly(media, answer)));
     }
@@ -237,11 +217,11 @@ final class ExpressLane extends Handler.Wrapper {
                 accept = field.getValue();
             }
         }
-        return Optional.of(accept == null ? Negotiation.ANY : accept);
+        return Optional.of(accept == null ? "*/*" : accept);
     }
 
     /** The answer to what a query asks for; empty where something is wrong with the query, which Jersey's answer says better. */
-    private Optional<Answer> answer(Served served, @Nullable String query, Media media) {
+    private Optional<IdAnswer> answer(Served served, @Nullable String query, Media media) {
         if (query == null) {
             return Optional.ofNullable(served.unqueried().get(media));
         }
@@ -250,8 +230,8 @@ final class ExpressLane extends Handler.Wrapper {
         }
         MultivaluedMap<String, String> values = UriComponent.decodeQuery(query, true);
         try {
-            return Optional.of(orders.read(served.scheme(), values).answer(dispenser, media));
-        } catch (BadRequestException e) {
+            return Optional.of(dispenser.answer(IdRequest.of(served.scheme(), values, counts), media));
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
@@ -261,16 +241,16 @@ final class ExpressLane extends Handler.Wrapper {
      *
      * @param unqueried by media type
      */
-    private record Served(Scheme<?> scheme, Map<Media, Answer> unqueried) {}
+    private record Served(Scheme<?> scheme, Map<Media, IdAnswer> unqueried) {}
 
     /**
      * An answer that may be drawn.
      *
      * @param media its type
      */
-    private record AskedPlainly(Media media, Answer answer) {}
+    private record AskedPlainly(Media media, IdAnswer answer) {}
 
-    /** One ID, or one transaction, with what is around it in an answer. Counts the request when the answer was sent, or could not be. */
+    /** One ID, or one transaction, with what is around it in an answer. MaxCounts the request when the answer was sent, or could not be. */
     final class Drawn implements Callback {
         private final Request request;
         private final Media media;
@@ -291,7 +271,7 @@ final class ExpressLane extends Handler.Wrapper {
             headers.put(varies ? VARY_BY_ORIGIN : VARY);
             headers.put(CONTENT_TYPES.get(media));
             if (isHttp10(request)) {
-                headers.put(HttpHeader.CONTENT_ENCODING, Http10.UNCOMPRESSED);
+                headers.put(HttpHeader.CONTENT_ENCODING, "identity");
             }
             headers.put(NO_STORE);
             headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());

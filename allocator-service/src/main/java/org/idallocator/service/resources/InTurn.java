@@ -40,6 +40,7 @@ final class InTurn extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         Turn turn = new Turn(turns, patience, request);
+        request.setAttribute(ClientConnection.PERMIT, (Runnable) turn::end);
         turn.begin();
         try {
             return super.handle(new Read(request, turn), new Written(response, turn), callback);

@@ -8,6 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,8 +17,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.service.ids.Parameters;
 import org.idallocator.service.text.IdParser;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
 /** {@code /ids/{scheme}/{id}}: what an ID says. */
@@ -36,29 +38,23 @@ public final class InspectionResource {
     }
 
     @GET
-    public Inspection inspect(
+    public byte[] inspect(
             @PathParam("scheme") String name,
             @PathParam("id") String text,
             @Context UriInfo uri,
-            @Context HttpServletRequest request) {
+            @Context HttpServletRequest request)
+            throws IOException {
         Scheme<?> scheme = Schemes.named(name, source.schemes());
-        Query query = new Query(uri.getQueryParameters(), List.of(FORM));
-        return inspect(scheme, text, query.value(FORM), Turn.of(request));
+        Optional<String> form = Query.read(() -> new Parameters(uri.getQueryParameters(), List.of(FORM)).value(FORM));
+        return discretion.json(inspect(scheme, text, form, ClientConnection.of(request)));
     }
 
     private <T extends Id> Inspection inspect(
-            Scheme<T> scheme, String text, Optional<String> form, Optional<Turn> turn) {
+            Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
         T id = Query.read(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
-        Holder holder = slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong(), turn);
+        client.rests(); // what ZooKeeper takes for its answer is no work
+        Holder holder = slot.isEmpty() ? Holder.NOBODY : source.holder(scheme, slot.getAsLong());
         return Inspection.of(scheme, id, discretion.told(holder));
-    }
-
-    /** What ZooKeeper takes for its answer is no work. */
-    private Holder holder(Scheme<?> scheme, long slot, Optional<Turn> turn) {
-        turn.ifPresent(Turn::end);
-        Holder holder = source.holder(scheme, slot);
-        turn.ifPresent(Turn::begin);
-        return holder;
     }
 }

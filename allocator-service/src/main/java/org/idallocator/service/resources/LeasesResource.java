@@ -6,22 +6,26 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.LeaseList;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 
 /** {@code /leases} on the application port: the slots that this replica holds. */
 @Path("/leases")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {
     private final IdSource source;
+    private final Discretion discretion;
 
-    public LeasesResource(IdSource source) {
+    public LeasesResource(IdSource source, Discretion discretion) {
         this.source = source;
+        this.discretion = discretion;
     }
 
     @GET
-    public LeaseList leases(@Context UriInfo uri) {
+    public byte[] leases(@Context UriInfo uri) throws IOException {
         Query.none(uri);
-        return new LeaseList(source.held());
+        return discretion.json(new LeaseList(source.held()));
     }
 }

@@ -1,14 +1,16 @@
 package org.idallocator.service.resources;
 
+import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.idallocator.service.draw.BusyException;
-import org.idallocator.service.draw.Places;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.ids.BusyException;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limit;
 
 /**
  * Lets so many requests for the routes and the console in at a time, fewer of those for what an ID says, and refuses all beyond at once,
@@ -16,26 +18,25 @@ import org.idallocator.service.problems.Problems;
  * paths, which come in always, and a refusal costs little. Thread-safe.
  */
 final class RequestLimit extends Handler.Wrapper {
-    private final Places places;
-    private final Places readings;
+    private final IdService ids;
+    private final Semaphore places;
     private final LimitedPaths paths;
 
-    /**
-     * A limit.
-     *
-     * @param places those of all requests
-     * @param readings those of requests for what an ID says, which take one of each
-     * @param paths those that it is for
-     */
-    RequestLimit(Places places, Places readings, LimitedPaths paths) {
-        this.places = places;
-        this.readings = readings;
+    /** {@code paths} are those that it is for. */
+    RequestLimit(IdService ids, LimitedPaths paths) {
+        this.ids = ids;
+        this.places = new Semaphore(ids.limits().requests());
         this.paths = paths;
+    }
+
+    /** How many requests are let in now. */
+    int taken() {
+        return ids.limits().requests() - places.availablePermits();
     }
 
     /** Whether a request for this path in the servlets' context would be refused now. */
     boolean refuses(String path) {
-        return (places.full() && paths.include(path)) || (readings.full() && paths.isInspection(path));
+        return places.availablePermits() == 0 && paths.include(path);
     }
 
     @Override
@@ -44,25 +45,16 @@ final class RequestLimit extends Handler.Wrapper {
         if (!paths.include(path)) {
             return super.handle(request, response, callback);
         }
-        try {
-            take(places, request);
-            if (paths.isInspection(path)) {
-                take(readings, request);
-            }
-        } catch (BusyException e) {
+        if (!places.tryAcquire()) {
+            BusyException e = ids.busy(Limit.REQUESTS);
             String context = Request.getContextPath(request);
             String root = (context.equals("/") ? "" : context) + paths.root() + "/";
-            response.getHeaders().put(HttpHeader.VARY, AnswerFilter.vary(CrossOrigin.varies(request)));
+            response.getHeaders().put(HttpHeader.VARY, CrossOrigin.varies(request) ? "Accept, Origin" : "Accept");
             ProblemErrorHandler.write(
                     request, response, callback, Problems.of(e).withHelp(root));
             return true;
         }
+        Request.addCompletionListener(request, failure -> places.release());
         return super.handle(request, response, callback);
-    }
-
-    /** Takes a place until the request is over. */
-    private static void take(Places places, Request request) {
-        places.take();
-        Request.addCompletionListener(request, failure -> places.giveBack());
     }
 }

@@ -1,7 +1,5 @@
 package org.idallocator.service.resources;
 
-import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.WriterInterceptor;
 import jakarta.ws.rs.ext.WriterInterceptorContext;
 import java.io.FilterOutputStream;
@@ -17,19 +15,8 @@ import org.slf4j.LoggerFactory;
 final class UnreadAnswers implements WriterInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswers.class);
 
-    private final UriInfo uri;
-
-    /** {@code uri} is that of the request at hand. */
-    UnreadAnswers(@Context UriInfo uri) {
-        this.uri = uri;
-    }
-
     @Override
     public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-        if (!RoutePaths.include(uri)) {
-            context.proceed();
-            return;
-        }
         Ended answer = new Ended(context.getOutputStream());
         context.setOutputStream(answer);
         context.proceed();

@@ -19,8 +19,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.draw.IdEncoder;
-import org.idallocator.service.draw.Order;
+import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.text.Forms;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,7 +64,7 @@ class IdLinesTest {
     }
 
     private static <T extends Id> IdPrinter printer(Scheme<T> scheme, Form<T> form, boolean json, Output out) {
-        return new IdPrinter(Order.of(scheme, 1, true, scheme.defaultVariant()), IdEncoder.of(scheme, form), json, out);
+        return new IdPrinter(new IdRequest<>(scheme, 1, true, scheme.defaultVariant(), form), json, out);
     }
 
     private static <T extends Id> IdPrinter canonical(Scheme<T> scheme) {

@@ -20,8 +20,7 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.GidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.draw.IdEncoder;
-import org.idallocator.service.draw.Order;
+import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.text.Forms;
 import org.junit.jupiter.api.Test;
@@ -47,8 +46,8 @@ class IdPrinterTest {
     }
 
     private static <T extends Id> IdPrinter printer(Scheme<T> scheme, int count, Output out) {
-        IdEncoder encoder = IdEncoder.of(scheme, Forms.named(scheme, Form.CANONICAL));
-        return new IdPrinter(Order.of(scheme, count, true, VOLUME), encoder, false, out);
+        Form<T> form = Forms.named(scheme, Form.CANONICAL);
+        return new IdPrinter(new IdRequest<>(scheme, count, true, VOLUME, form), false, out);
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import org.idallocator.service.api.Discretion;
 import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.metrics.DrawMetrics.Drawn;
+import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
 import org.idallocator.zk.operator.FleetView;

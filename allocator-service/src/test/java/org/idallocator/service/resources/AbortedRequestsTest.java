@@ -173,8 +173,6 @@ class AbortedRequestsTest {
                 ObedientApplication.class,
                 "limits.requests=" + PLACES,
                 "limits.streams=" + STREAMS,
-                "limits.readings=" + READINGS,
-                "limits.waiting=" + WAITING,
                 "limits.longestBatch=" + LONGEST_BATCH);
         Connection.Listener counting = new Connection.Listener() {
             @Override

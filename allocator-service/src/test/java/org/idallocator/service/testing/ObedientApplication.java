@@ -5,14 +5,16 @@ import io.dropwizard.core.server.AbstractServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
-import org.idallocator.service.draw.BusyCounts;
-import org.idallocator.service.draw.Dispenser;
-import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.health.HealthSetup;
+import org.idallocator.service.ids.IdListener;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limit;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 
@@ -22,7 +24,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
 
     private final ObedientSource source = new ObedientSource();
     private final Draws draws = new Draws();
-    private final BusyCounts busy = new BusyCounts();
+    private final Map<Limit, Long> busy = new ConcurrentHashMap<>();
 
     /** The same service, in which Jersey answers everything. */
     public static final class ByJerseyAlone extends ObedientApplication {
@@ -41,7 +43,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     }
 
     /** What was refused by which limit. */
-    public final BusyCounts busy() {
+    public final Map<Limit, Long> busy() {
         return busy;
     }
 
@@ -53,23 +55,23 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     @Override
     public void run(AllocatorConfiguration configuration, Environment environment) {
         HttpApi.registerErrors(environment);
-        Dispenser dispenser = new Dispenser(
+        IdService ids = new IdService(
                 source,
                 name -> draws,
                 configuration.allocator().limits().limits(configuration.getServerFactory()),
-                busy);
+                limit -> busy.merge(limit, 1L, Long::sum));
         HttpApi.register(
                 environment,
-                dispenser,
+                ids,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 configuration.allocator().discretion());
-        HttpApi.limit(environment, dispenser, true);
+        HttpApi.limit(environment, ids, true);
         if (express()) {
             HttpApi.express(
                     environment,
                     configuration.getServerFactory(),
-                    dispenser,
+                    ids,
                     configuration.allocator().counts(),
                     new RequestMetrics(new PrometheusRegistry()));
         }
@@ -79,11 +81,10 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
     }
 
     /** Counts the answers that were drawn, by who draws them and on whose thread. Thread-safe. */
-    public static final class Draws implements DrawListener {
+    public static final class Draws implements IdListener {
         private static final String JERSEY = "org.glassfish.jersey.server.";
 
         private final AtomicLong inFront = new AtomicLong();
-        private final AtomicLong refusedInFront = new AtomicLong();
         private final AtomicLong byJersey = new AtomicLong();
         private final AtomicLong onSelector = new AtomicLong();
 
@@ -102,16 +103,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
         }
 
         @Override
-        public void failed(RuntimeException why) {
-            if (!calledBy(JERSEY)) {
-                refusedInFront.incrementAndGet();
-            }
-        }
-
-        /** How many were refused in front of Jersey. */
-        public long refusedInFront() {
-            return refusedInFront.get();
-        }
+        public void failed(RuntimeException why) {}
 
         /** How many were drawn in front of Jersey. */
         public long inFront() {

@@ -19,7 +19,7 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.draw.IdSource;
+import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.operator.Holder;

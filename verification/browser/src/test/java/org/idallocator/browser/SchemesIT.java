@@ -25,9 +25,9 @@ final class SchemesIT extends InBrowser {
         ConsolePage page = openTold(busy, Fleet.first().uri("/"), Look.WIDE_LIGHT);
         assertEquals("No request refused as busy since the start", page.text("#busy"));
 
-        page.browser().driver().executeScript("window.busy = { requests: 1200, waiting: 1 }");
+        page.browser().driver().executeScript("window.busy = { requests: 1200, streams: 1 }");
         page.awaitText(
-                "#busy", "1,201 requests refused as busy since the start (limits.waiting 1, limits.requests 1,200)");
+                "#busy", "1,201 requests refused as busy since the start (limits.streams 1, limits.requests 1,200)");
     }
 
     /** A program that draws IDs itself counts nothing here. */

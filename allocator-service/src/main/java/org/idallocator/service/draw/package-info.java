@@ -1,5 +1,0 @@
-/** Drawing IDs straight into the bytes of an answer. This room knows nothing of HTTP, so that others than Jersey may use it. */
-@NullMarked
-package org.idallocator.service.draw;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package org.idallocator.service.ids;
+
+import java.time.Duration;
+
+/** Thrown where as much is done at a time as {@link Limits} allow: nothing was drawn, and a moment later there may be room. */
+public final class BusyException extends RuntimeException {
+    /** After which time whoever was refused may ask again. */
+    public static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private static final long serialVersionUID = 1L;
+
+    /** {@code detail} says of what there is as much as is allowed, and by which key. */
+    public BusyException(String detail) {
+        super(detail);
+    }
+}

@@ -1,0 +1,209 @@
+package org.idallocator.service.ids;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.WaitListener;
+import org.idallocator.service.ids.IdService.Issuer;
+
+/**
+ * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
+ * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link
+ * BusyException} and {@link OverCapacityException} where there is no room beside others, and {@link ClientGoneException} where the stream
+ * takes no more of the answer, or nobody waits for it any more. The latter is asked after each {@link Issuer#chunk}, and in every tick that
+ * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps
+ * nothing of what was drawn, so that the same one may answer many requests. Immutable, thread-safe.
+ */
+public final class IdAnswer {
+    private static final int BUFFER_BYTES = 64 * 1_024;
+    private static final OutputStream NOWHERE = OutputStream.nullOutputStream();
+
+    private final IdService service;
+    private final Issuer issuer;
+    private final IdRequest<?> request;
+    private final IdEncoder encoder;
+    private final Frame frame;
+
+    IdAnswer(IdService service, Issuer issuer, IdRequest<?> request, Media media) {
+        this.service = service;
+        this.issuer = issuer;
+        this.request = request;
+        encoder = request.encoder();
+        frame = Frame.of(media, request);
+    }
+
+    /** Whoever waits for an answer. */
+    public interface Client {
+        /** Whether the client is there: false once it is known that nobody will read the answer. Does not block. */
+        boolean isPresent();
+
+        /** No processor is needed for this client for now: the draw is about to wait, or a large answer begins. Does not block. */
+        default void rests() {}
+    }
+
+    /** The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length. */
+    public OptionalLong length() {
+        return encoder.fixed() ? OptionalLong.of(longest()) : OptionalLong.empty();
+    }
+
+    private long longest() {
+        return frame.length(request.ids(), encoder.longest());
+    }
+
+    /**
+     * Draws the whole answer to a request for one ID where that takes no waiting, for a thread that may not wait. Empty where {@link
+     * #whole} has to be asked, which waits, or says why nothing is issued: then nothing was drawn, and no listener has heard of it.
+     */
+    public Optional<byte[]> poll() {
+        if (request.count() > 1) {
+            return Optional.empty();
+        }
+        IdWriter writer = collecting();
+        try {
+            if (!request.poll(issuer.generator(), writer)) {
+                return Optional.empty();
+            }
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        issuer.listener().issued(writer.written());
+        writer.finish();
+        return Optional.of(writer.bytes());
+    }
+
+    private RuntimeException failed(RuntimeException why) {
+        issuer.listener().failed(why);
+        return why;
+    }
+
+    /** A writer whose buffer has room for the whole answer. */
+    private IdWriter collecting() {
+        return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest())], NOWHERE);
+    }
+
+    /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
+    public byte[] whole(Client client) {
+        try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
+            IdWriter writer = collecting();
+            draw(writer, batch, client, new Waits(client, new Semaphore(0)), () -> {}); // a processor of its own
+            writer.finish();
+            return writer.bytes();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at once, and is
+     * flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When this throws
+     * later, the stream has a part of the answer, which must not look like the whole. However many answers are streamed, no more of them
+     * are drawn at a time than there are processors.
+     */
+    public void stream(OutputStream out, Client client) {
+        if (!service.streams().tryAcquire()) {
+            throw failed(service.busy(Limit.STREAMS));
+        }
+        client.rests();
+        service.processors().acquireUninterruptibly();
+        try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
+            IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], new Sending(out, batch));
+            draw(
+                    writer,
+                    batch,
+                    client,
+                    new Waits(client, service.processors()),
+                    issuer.slow() ? writer::deliver : () -> {});
+            writer.finish();
+            writer.drain();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        } finally {
+            service.processors().release();
+            service.streams().release();
+        }
+    }
+
+    /** Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is asked. */
+    private void draw(IdWriter writer, Backlog.Batch batch, Client client, WaitListener waits, Runnable beforeNext) {
+        try {
+            request.draw(issuer.generator().onWait(waits), issuer.chunk(), writer, () -> {
+                batch.got(writer.written());
+                if (writer.written() < request.ids()) {
+                    if (!client.isPresent()) {
+                        throw new ClientGoneException();
+                    }
+                    beforeNext.run();
+                }
+            });
+        } finally {
+            issuer.listener().issued(writer.written());
+        }
+    }
+
+    /** Tells of the waits of one answer, which may be many, and lets others have the {@code processor} meanwhile. For one thread. */
+    private final class Waits implements WaitListener {
+        private final Client client;
+        private final Semaphore processor;
+        private boolean before;
+
+        Waits(Client client, Semaphore processor) {
+            this.client = client;
+            this.processor = processor;
+        }
+
+        @Override
+        public void begins() {
+            client.rests();
+            processor.release();
+        }
+
+        @Override
+        public void waited(long nanos) {
+            processor.acquireUninterruptibly();
+            if (nanos > 0) {
+                issuer.listener().waited(nanos, !before);
+                before = true;
+            }
+        }
+    }
+
+    /** The stream of a large answer. While it takes bytes, the answer asks for no IDs, and leaves its processor to others. */
+    private final class Sending extends FilterOutputStream {
+        private final Backlog.Batch batch;
+
+        Sending(OutputStream out, Backlog.Batch batch) {
+            super(out);
+            this.batch = batch;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            send(() -> out.write(bytes, offset, length));
+        }
+
+        @Override
+        public void flush() throws IOException {
+            send(out::flush);
+        }
+
+        private void send(Part part) throws IOException {
+            batch.sends(true);
+            service.processors().release();
+            try {
+                part.send();
+            } finally {
+                service.processors().acquireUninterruptibly();
+                batch.sends(false);
+            }
+        }
+    }
+
+    private interface Part {
+        void send() throws IOException;
+    }
+}

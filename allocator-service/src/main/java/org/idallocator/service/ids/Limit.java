@@ -1,0 +1,17 @@
+package org.idallocator.service.ids;
+
+import java.util.Locale;
+
+/** What {@link Limits} bound. */
+public enum Limit {
+    /** Large answers that are being sent. */
+    STREAMS,
+    /** Requests for the routes. */
+    REQUESTS;
+
+    /** The last part of the key. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,31 @@
+package org.idallocator.service.ids;
+
+import java.time.Duration;
+
+/**
+ * How much is done at a time over HTTP. All beyond is refused at once, with a time after which to ask again, so that what is not
+ * refused is answered soon. Immutable.
+ *
+ * @param streams how many answers of more than {@value IdRequest#LARGEST_WHOLE} IDs are sent at a time, of all schemes together; 1 or more
+ * @param requests how many requests for the routes and the console are answered at a time, whatever they ask for; 1 or more, and so few
+ *     that the server has threads left
+ * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
+ *     competes with is not refused for that
+ */
+public record Limits(int streams, int requests, Duration longestBatch) {
+    /** The largest number of anything. */
+    public static final int MOST = 10_000;
+
+    /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
+    public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20));
+
+    /** What a client is told that one of them refuses. */
+    BusyException busy(Limit limit) {
+        String most = switch (limit) {
+            case STREAMS -> streams + " answers of more than " + IdRequest.LARGEST_WHOLE + " IDs are being sent";
+            case REQUESTS -> requests + " requests are being answered";
+        };
+        return new BusyException(
+                most + ", which is all that this replica does at a time (limits." + limit + "); ask again");
+    }
+}

@@ -1,0 +1,181 @@
+package org.idallocator.service.metrics;
+
+import com.codahale.metrics.Gauge;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.ids.BusyException;
+import org.idallocator.service.ids.ClientGoneException;
+import org.idallocator.service.ids.IdListener;
+import org.idallocator.service.ids.Limit;
+
+/** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
+public final class IdMetrics {
+    private static final double SECOND_NANOS = 1e9;
+    private static final String OVER_CAPACITY = "over-capacity";
+    private static final String BUSY = "busy";
+    private static final String CLIENT_GONE = "client-gone";
+    private static final String ERROR = "error";
+
+    private final Map<String, OfScheme> byScheme;
+    private final Counter busy;
+
+    /** Registers the counters for both; each begins with 0 for each scheme, reason and limit. */
+    public IdMetrics(PrometheusRegistry registry, DropwizardMetrics dropwizard, List<Scheme<?>> schemes) {
+        Counter issued = counter(registry, "ids_issued", "IDs drawn for callers", "scheme");
+        Counter refused = counter(
+                registry,
+                "draws_refused",
+                "Draws that failed, by reason: of a fence, over-capacity, busy, client-gone, or error",
+                "scheme",
+                "reason");
+        Counter waits = counter(
+                registry,
+                "waits",
+                "Draws that had to wait for a tick, each counted once however often it waited",
+                "scheme");
+        Counter seconds = counter(registry, "wait_seconds", "How long these draws waited, together", "scheme");
+        byScheme = schemes.stream()
+                .map(Scheme::name)
+                .collect(Collectors.toUnmodifiableMap(
+                        name -> name, name -> new OfScheme(name, issued, refused, waits, seconds)));
+        byScheme.forEach((name, of) -> of.register(dropwizard, name));
+        busy = counter(
+                registry,
+                "busy",
+                "Requests refused as busy, by the limit of allocator.limits that refused them",
+                "limit");
+        busy().forEach((limit, none) -> dropwizard.register((Gauge<Long>) () -> busy().get(limit), BUSY, limit));
+    }
+
+    private static Counter counter(PrometheusRegistry registry, String name, String help, String... labels) {
+        return Counter.builder()
+                .name("id_allocator_" + name + "_total")
+                .help(help)
+                .labelNames(labels)
+                .withoutExemplars()
+                .register(registry);
+    }
+
+    /** Counts a request that this limit refuses. */
+    public void busy(Limit limit) {
+        busy.labelValues(limit.toString()).inc();
+    }
+
+    /** How many requests each limit has refused, by the name of the limit; all limits are there. */
+    public Map<String, Long> busy() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (Limit limit : Limit.values()) {
+            counts.put(limit.toString(), busy.labelValues(limit.toString()).getLongValue());
+        }
+        return counts;
+    }
+
+    /** A listener that counts for the scheme of this name. */
+    public IdListener listener(String scheme) {
+        return of(scheme);
+    }
+
+    /** What was drawn of the scheme of this name so far. */
+    public Drawn drawn(String scheme) {
+        return of(scheme).drawn();
+    }
+
+    private OfScheme of(String scheme) {
+        return Objects.requireNonNull(byScheme.get(scheme), () -> "scheme " + scheme + " is not counted");
+    }
+
+    /**
+     * What was drawn of one scheme since the start.
+     *
+     * @param issued how many IDs
+     * @param refused how many draws failed, by reason; without those of which none did
+     */
+    public record Drawn(long issued, Map<String, Long> refused) {}
+
+    private static Stream<String> reasons() {
+        return Stream.concat(
+                Arrays.stream(FenceReason.values()).map(FenceReason::code),
+                Stream.of(OVER_CAPACITY, BUSY, CLIENT_GONE, ERROR));
+    }
+
+    private static String reason(RuntimeException why) {
+        if (why instanceof FencedException fenced) {
+            return fenced.reason().code();
+        }
+        if (why instanceof ClientGoneException) {
+            return CLIENT_GONE;
+        }
+        if (why instanceof BusyException) {
+            return BUSY;
+        }
+        return why instanceof OverCapacityException ? OVER_CAPACITY : ERROR;
+    }
+
+    /** The counters of one scheme. */
+    private static final class OfScheme implements IdListener {
+        private final CounterDataPoint issued;
+        private final Map<String, CounterDataPoint> refused;
+        private final CounterDataPoint waits;
+        private final CounterDataPoint seconds;
+
+        OfScheme(String scheme, Counter issued, Counter refused, Counter waits, Counter seconds) {
+            this.issued = issued.labelValues(scheme);
+            this.refused = reasons()
+                    .collect(Collectors.toUnmodifiableMap(
+                            reason -> reason, reason -> refused.labelValues(scheme, reason)));
+            this.waits = waits.labelValues(scheme);
+            this.seconds = seconds.labelValues(scheme);
+        }
+
+        void register(DropwizardMetrics dropwizard, String scheme) {
+            dropwizard.register((Gauge<Long>) issued::getLongValue, scheme, "ids-issued");
+            dropwizard.register((Gauge<Long>) this::refusals, scheme, "draws-refused");
+            dropwizard.register((Gauge<Long>) waits::getLongValue, scheme, "waits");
+            dropwizard.register((Gauge<Double>) seconds::get, scheme, "wait-seconds");
+        }
+
+        Drawn drawn() {
+            Map<String, Long> failures = new TreeMap<>();
+            refused.forEach((reason, count) -> failures.put(reason, count.getLongValue()));
+            failures.values().removeIf(count -> count == 0);
+            return new Drawn(issued.getLongValue(), failures);
+        }
+
+        private long refusals() {
+            return refused.values().stream()
+                    .mapToLong(CounterDataPoint::getLongValue)
+                    .sum();
+        }
+
+        @Override
+        public void issued(long ids) {
+            issued.inc(ids);
+        }
+
+        @Override
+        public void waited(long nanos, boolean first) {
+            if (first) {
+                waits.inc();
+            }
+            seconds.inc(nanos / SECOND_NANOS);
+        }
+
+        @Override
+        public void failed(RuntimeException why) {
+            Objects.requireNonNull(refused.get(reason(why))).inc();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.idallocator.service.resources;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.util.BufferUtil;
+import org.idallocator.service.ids.IdAnswer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is handled, so
+ * that an end is not noticed; this looks for it. What the client sends meanwhile is its next request, and kept for that; from then on
+ * the client counts as present. A client that has closed its sending side counts as gone, as with other servers. Only for the thread that
+ * handles the request, after that has read the request's body.
+ *
+ * @param connection the one that the request came on
+ * @param permit ends the request's permit to be worked on; may be called again
+ */
+record ClientConnection(Connection connection, Runnable permit) implements IdAnswer.Client {
+    /** The request's attribute that ends its permit, a {@link Runnable}; a request without one needs none. */
+    static final String PERMIT = "org.idallocator.permit";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final int SOME_BYTES = 256;
+
+    static ClientConnection of(HttpServletRequest request) {
+        Connection connection = ServletContextRequest.getServletContextRequest(request)
+                .getConnectionMetaData()
+                .getConnection();
+        return new ClientConnection(
+                connection, request.getAttribute(PERMIT) instanceof Runnable permit ? permit : () -> {});
+    }
+
+    @Override
+    public void rests() {
+        permit.run();
+    }
+
+    @Override
+    public boolean isPresent() {
+        EndPoint endPoint = connection.getEndPoint();
+        return endPoint.isOpen()
+                && !(connection instanceof Connection.UpgradeFrom from
+                        && connection
+                                instanceof Connection.UpgradeTo to // else many requests share it: nobody else may read
+                        && hasEnded(endPoint, from, to));
+    }
+
+    private static boolean hasEnded(EndPoint endPoint, Connection.UpgradeFrom from, Connection.UpgradeTo to) {
+        ByteBuffer sent = from.onUpgradeFrom(); // only by taking it out does Jetty tell what it has
+        if (sent != null) {
+            to.onUpgradeTo(sent);
+            return false;
+        }
+        ByteBuffer some = BufferUtil.allocate(SOME_BYTES);
+        try {
+            int filled = endPoint.fill(some);
+            if (filled > 0) {
+                to.onUpgradeTo(some);
+            }
+            return filled < 0;
+        } catch (IOException e) {
+            LOG.debug("the client's connection has failed", e);
+            return true;
+        }
+    }
+
+    /** Closes the connection, so that a part of an answer does not look like the whole. */
+    void cutOff() {
+        connection.getEndPoint().close();
+    }
+}

@@ -1,0 +1,73 @@
+package org.idallocator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import org.idallocator.core.scheme.EightByteScheme;
+import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SnoScheme;
+import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.service.testing.Http;
+import org.idallocator.service.testing.ObedientApplication;
+import org.idallocator.service.testing.RunningService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The largest count of one request. */
+class MaxCountsTest {
+
+    @Test
+    @ProofOnly("servers of its own")
+    void shouldObeyTheConfiguration() {
+        try (RunningService service = RunningService.start(
+                ObedientApplication.class, "schemes.uid60.maxCount=5", "schemes.muid.maxCount=7")) {
+            Http app = service.app();
+
+            assertEquals(5, app.json("/ids/uid60?count=5").path("ids").size());
+            assertEquals(
+                    "count must be 1..5 (schemes.uid60.maxCount): 6",
+                    app.json("/ids/uid60?count=6").path("detail").asText());
+            assertEquals(
+                    "count must be 1..7 (schemes.muid.maxCount): 8",
+                    app.json("/ids/muid?transaction=true&count=8")
+                            .path("detail")
+                            .asText());
+            assertEquals(
+                    List.of("100000000", "7", "10000000", "5", "100000000"),
+                    app.json("/ids").path("schemes").findValuesAsText("largestCount"));
+        }
+    }
+
+    /** What a slot holds in a second depends on the scheme's own configuration. */
+    @Test
+    void shouldBeTenSecondsOfASlotByDefault() {
+        assertEquals(10_000, largest(new SnoScheme(0, 1, 16_384)));
+        assertEquals(100_000_000, largest(new SnoScheme(0, 1, 1)));
+        assertEquals(10_000, largest(new EightByteScheme(0, true)));
+        assertEquals(640_000, largest(new EightByteScheme(0)));
+    }
+
+    private static int largest(org.idallocator.core.scheme.Scheme<?> scheme) {
+        return new MaxCounts(List.of(scheme), Map.of()).largest(scheme, scheme.defaultVariant());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            uid60 | 0         | uid60.maxCount must be 1..100000: 0
+            uid60 | 100001    | uid60.maxCount must be 1..100000: 100001
+            sno   | 100000001 | sno.maxCount must be 1..100000000: 100000001
+            sno   | -1        | sno.maxCount must be 1..100000000: -1
+            sno   | many      | sno.maxCount must be 1..100000000: many
+            """)
+    void shouldRefuseWhatNoSchemeAllows(String scheme, String value, String error) {
+        var refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> MaxCounts.configured(Schemes.named(scheme, Schemes.all()), value));
+
+        assertEquals(error, refused.getMessage());
+    }
+}

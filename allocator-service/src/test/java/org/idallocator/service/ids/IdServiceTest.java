@@ -1,0 +1,235 @@
+package org.idallocator.service.ids;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.idallocator.core.clock.ScriptedClock;
+import org.idallocator.core.generator.IdGenerator;
+import org.idallocator.core.generator.MuidGenerator;
+import org.idallocator.core.generator.OverCapacityException;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.Uid60Generator;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.id.Uid60;
+import org.idallocator.core.scheme.LocalIds;
+import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.service.testing.ObedientSource;
+import org.idallocator.service.text.Forms;
+import org.junit.jupiter.api.Test;
+
+/** Who is let in, what is told of waits, and when bytes are sent. A second gives 1,024 uid60s. */
+class IdServiceTest {
+    private static final int LARGE = 20_000;
+    private static final Uid60Scheme SCHEME = new Uid60Scheme(Duration.ofHours(1));
+
+    private final List<String> heard = new ArrayList<>();
+    private final List<RuntimeException> failures = new ArrayList<>();
+    private final List<Limit> busy = new ArrayList<>();
+    private final IdListener listener = new IdListener() {
+        @Override
+        public void issued(long ids) {
+            issued += ids;
+        }
+
+        @Override
+        public void waited(long nanos, boolean first) {
+            heard.add(nanos + (first ? " first" : ""));
+        }
+
+        @Override
+        public void failed(RuntimeException why) {
+            failures.add(why);
+        }
+    };
+    private final IdService service =
+            new IdService(new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofSeconds(1)), busy::add);
+    private final Backlog backlog = new Backlog(() -> 1_000, Duration.ofSeconds(1));
+    private final ScriptedClock clock = new ScriptedClock(Uid60Generator.UNIT.microsAt(1_000));
+    private final IdGenerator<Uid60> generator = new LocalIds(Duration.ofSeconds(2), clock).uid60(17);
+    private long issued;
+
+    private static <T extends Id> IdRequest<T> request(Scheme<T> scheme, int count, Variant variant) {
+        return new IdRequest<>(scheme, count, true, variant, Forms.named(scheme, Forms.CANONICAL));
+    }
+
+    private IdAnswer answer(int count) {
+        return new IdAnswer(
+                service,
+                IdService.Issuer.of(SCHEME, generator, listener, backlog),
+                request(SCHEME, count, Variant.NONE),
+                Media.TEXT);
+    }
+
+    private static OutputStream doing(Runnable what) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                what.run();
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                what.run();
+            }
+        };
+    }
+
+    @Test
+    void shouldSendSoManyLargeAnswersAtATime() {
+        List<BusyException> refused = new ArrayList<>();
+
+        answer(LARGE).stream(
+                doing(() -> refused.add(assertThrows(
+                        BusyException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true)))),
+                () -> true);
+
+        assertTrue(String.valueOf(refused.get(0).getMessage()).contains("limits.streams"), refused::toString);
+        assertEquals(Limit.STREAMS, busy.get(0));
+        assertEquals(refused.get(0), failures.get(0));
+        answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true);
+    }
+
+    /** The places of an answer that is refused for another reason, or cut off, are free again. */
+    @Test
+    void shouldKeepNoPlaceForWhatIsNotSentToItsEnd() {
+        int processors = service.processors().availablePermits();
+        try (Backlog.Batch other = backlog.begin(LARGE)) {
+            assertThrows(
+                    OverCapacityException.class,
+                    () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> true));
+            other.got(0);
+        }
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("broken");
+            }
+        };
+        assertThrows(ClientGoneException.class, () -> answer(LARGE).stream(broken, () -> true));
+        assertThrows(
+                ClientGoneException.class, () -> answer(LARGE).stream(OutputStream.nullOutputStream(), () -> false));
+
+        assertEquals(1, service.streams().availablePermits());
+        assertEquals(processors, service.processors().availablePermits());
+    }
+
+    /** Whoever does not read keeps no processor from others. */
+    @Test
+    void shouldKeepNoProcessorWhileBytesAreSent() {
+        int processors = service.processors().availablePermits();
+        List<Integer> free = new ArrayList<>();
+
+        answer(LARGE).stream(doing(() -> free.add(service.processors().availablePermits())), () -> {
+            free.add(service.processors().availablePermits() + 1);
+            return true;
+        });
+
+        assertEquals(List.of(processors), free.stream().distinct().toList());
+        assertEquals(processors, service.processors().availablePermits());
+    }
+
+    /** A transaction is one draw, whatever its objects. */
+    @Test
+    void shouldLetATransactionInBesideBatches() {
+        MuidScheme muid = new MuidScheme();
+        IdService hasty =
+                new IdService(new ObedientSource(), name -> listener, new Limits(1, 1, Duration.ofNanos(1)), busy::add);
+
+        byte[] whole = hasty.answer(request(muid, 10_000, MuidGenerator.TRANSACTION), Media.TEXT)
+                .whole(() -> true);
+
+        assertEquals(
+                10_001, new String(whole, StandardCharsets.US_ASCII).lines().count());
+    }
+
+    @Test
+    void shouldTellWhichWaitIsTheFirstOfAnAnswer() {
+        answer(3_000).whole(() -> true);
+        answer(1_024).whole(() -> true);
+
+        assertEquals(List.of("1000000000 first", "1000000000", "1000000000 first"), heard);
+    }
+
+    /** What is kept for a client's work may be others' meanwhile. */
+    @Test
+    void shouldTellTheClientWhenTheDrawIsAboutToWait() {
+        List<Long> rests = new ArrayList<>();
+        IdAnswer.Client client = new IdAnswer.Client() {
+            @Override
+            public boolean isPresent() {
+                return true;
+            }
+
+            @Override
+            public void rests() {
+                rests.add(clock.nanos());
+            }
+        };
+
+        answer(1_024).whole(client);
+        assertEquals(List.of(), rests, "the whole second was left");
+        answer(2).whole(client);
+        assertEquals(List.of(0L), rests, "before the next one has come");
+    }
+
+    @Test
+    void shouldDrawNoPartForWhomItRefuses() {
+        try (Backlog.Batch other = backlog.begin(LARGE)) {
+            assertThrows(OverCapacityException.class, () -> answer(1_025).whole(() -> true));
+            other.got(0);
+        }
+
+        assertEquals(0, issued);
+        answer(1_024).whole(() -> true);
+        assertEquals(0, clock.nanos(), "the whole second was left");
+    }
+
+    /** A large answer that has begun is not cut off because others wait, too. */
+    @Test
+    void shouldEndNoLargeAnswerForALimit() {
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+        answer(LARGE).stream(sent, () -> true);
+
+        assertEquals(LARGE, sent.toString(StandardCharsets.US_ASCII).lines().count());
+        assertEquals(LARGE / 1_024, heard.size(), "each second's wait is counted");
+    }
+
+    /** A buffer of 64 KiB takes uid60s of six seconds. What comes after an ID is sent with the next one. */
+    @Test
+    void shouldSendWhatIsDrawnBeforeItWaitsForTheNextTick() {
+        List<String> sent = new ArrayList<>();
+        OutputStream client = new ByteArrayOutputStream() {
+            @Override
+            public void flush() {
+                sent.add((size() + 1) / 11 + " after " + clock.nanos() / 1_000_000_000 + " s");
+            }
+        };
+
+        answer(3_000).stream(client, () -> true);
+
+        assertEquals(List.of("1024 after 0 s", "2048 after 1 s"), sent);
+    }
+
+    /** A variant of another scheme, which no request can ask for, stands for what nobody expects. */
+    @Test
+    void shouldTellItsListenerWhenPollingFails() {
+        IdAnswer answer = service.answer(request(SCHEME, 1, SnoGenerator.metabyte(3)), Media.TEXT);
+
+        RuntimeException thrown = assertThrows(IllegalArgumentException.class, answer::poll);
+
+        assertEquals(List.of(thrown), failures);
+        assertEquals(0, issued);
+    }
+}
