@@ -31,10 +31,13 @@ import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.NetworkPort;
+import org.idallocator.service.draw.Dispenser;
 import org.idallocator.service.health.FatalErrorFilter;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.logging.WebServerLog;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,6 +169,17 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected boolean routes() {
+            return true;
+        }
+
+        @Override
+        protected void inFront(
+                AllocatorConfiguration configuration, Environment environment, Dispenser ids, MetricsSetup metrics) {
+            FrontHandlers.install(environment, configuration, ids, metrics.requests());
+        }
+
+        @Override
+        protected boolean crossOrigin() {
             return true;
         }
 

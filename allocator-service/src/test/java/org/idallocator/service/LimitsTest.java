@@ -2,6 +2,7 @@ package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.draw.BusyCounts;
 import org.idallocator.service.draw.Limit;
+import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -43,9 +45,8 @@ class LimitsTest {
     /** Ways to ask for one ID that are answered where all places are taken. */
     private static final List<String> PLAIN = List.of(
             "GET /ids/sno HTTP/1.1",
-            "GET /ids/gid?type=log&form=hex HTTP/1.1\r\nAccept: application/json",
-            "GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*",
-            "GET /ids/sno HTTP/1.0");
+            "GET /ids/gid?form=hex HTTP/1.1\r\nAccept: application/json",
+            "GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*");
 
     /** Ways to ask for one ID that need a place. */
     private static final List<String> OTHERS = List.of(
@@ -55,6 +56,8 @@ class LimitsTest {
             "GET /ids/sno HTTP/1.1\r\nAccept: text/plain\r\nAccept: application/json",
             "GET /ids/sno HTTP/1.1\r\nIf-None-Match: *",
             "GET /ids/sno?metabyte=%37 HTTP/1.1",
+            "GET /ids/gid?type=log HTTP/1.1",
+            "GET /ids/sno HTTP/1.0",
             "GET /ids/sno?count=2 HTTP/1.1",
             "GET /ids/sno/ HTTP/1.1",
             "GET /ids/%73no HTTP/1.1",
@@ -79,7 +82,6 @@ class LimitsTest {
         service = RunningService.start(
                 ObedientApplication.class,
                 "limits.streams=" + STREAMS,
-                "limits.readings=1",
                 "limits.requests=" + REQUESTS,
                 "limits.longestBatch=10s",
                 "server.maxThreads=" + THREADS);
@@ -121,13 +123,23 @@ class LimitsTest {
         return null;
     }
 
-    /** Those that come while all places are taken are refused. */
+    private static AdmissionHandler admission() {
+        AdmissionHandler admission = service.support()
+                .getEnvironment()
+                .getApplicationContext()
+                .getServer()
+                .getDescendant(AdmissionHandler.class);
+        assertNotNull(admission);
+        return admission;
+    }
+
+    /** By clients that ask who holds a slot, which is not known yet. */
     private static void takeTheLastPlaces(List<Socket> slow) {
         await().until(() -> {
-            if (service.letIn() < REQUESTS) {
-                slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
+            if (admission().inFlight() < REQUESTS) {
+                slow.add(ask(SNO));
             }
-            return service.letIn() == REQUESTS;
+            return admission().inFlight() == REQUESTS;
         });
     }
 
@@ -190,59 +202,11 @@ class LimitsTest {
         awaitServed("/ids/sno?count=20000");
     }
 
-    /** Whoever asks again and again, and is refused each time, keeps no thread: what needs no thought is refused in front of Jersey. */
-    @Test
-    void shouldRefuseInFrontOfJerseyAsJerseyDoes() throws Exception {
-        CountDownLatch drawing = new CountDownLatch(1);
-        CountDownLatch enough = new CountDownLatch(1);
-        source.whenDrawn(() -> {
-            drawing.countDown();
-            await().until(() -> enough.getCount() == 0);
-        });
-        try (Socket slow = ask("/ids/uid60?count=10000")) {
-            assertTrue(drawing.await(HangGuard.MINUTES, TimeUnit.MINUTES));
-            assertRefusedAlike("/ids/uid60?count=10000", "over-capacity");
-            assertTrue(slow.isConnected());
-        } finally {
-            source.whenDrawn(() -> {});
-            enough.countDown();
-        }
-        try (Socket one = begun(NEVER_READ);
-                Socket other = begun(NEVER_READ)) {
-            assertRefusedAlike("/ids/sno?count=20000", "busy");
-            assertRefusedAlike("/ids/gid?count=20000&form=uuid", "busy");
-            assertTrue(one.isConnected() && other.isConnected());
-        }
-    }
-
-    private static void assertRefusedAlike(String path, String type) {
-        for (String accept :
-                List.of("*/*", "text/plain", "application/x-ndjson", "application/json\r\nAccept-Encoding: gzip")) {
-            String plain =
-                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: " + accept + "\r\n";
-            long before = draws().refusedInFront();
-
-            String inFront = service.app().raw(plain + "\r\n");
-            assertEquals(before + 1, draws().refusedInFront(), "in front of Jersey: " + inFront);
-            String byJersey = service.app().raw(plain + "If-None-Match: *\r\n\r\n");
-            assertEquals(before + 1, draws().refusedInFront(), "by Jersey: " + byJersey);
-            assertTrue(Stream.of("text/plain", "gzip", ":" + type + "\"").anyMatch(inFront::contains), inFront);
-            assertEquals(comparable(byJersey), comparable(inFront));
-        }
-    }
-
-    /** The time changes, and how many IDs others still wait for. */
-    private static String comparable(String answer) {
-        String undated = answer.replaceFirst("Date: [^\r]*\r\n", "");
-        boolean compressed = undated.contains("Content-Encoding: gzip");
-        return (compressed ? undated.substring(0, undated.indexOf("\r\n\r\n")) : undated).replaceAll("[0-9]+", "0");
-    }
-
     private static ObedientApplication.Draws draws() {
         return ((ObedientApplication) service.support().getApplication()).draws();
     }
 
-    /** Clients that neither read nor send take all places; health checks and single IDs need none. */
+    /** Clients that do not read, and those who wait for ZooKeeper, take all places; health checks and single IDs need none. */
     @Test
     void shouldAnswerSoManyRequestsAtATime() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
@@ -256,7 +220,6 @@ class LimitsTest {
                 Socket other = begun(NEVER_READ);
                 Socket reading = ask(SNO)) {
             assertTrue(asked.await(HangGuard.MINUTES, TimeUnit.MINUTES));
-            assertBusy(service.app().get(SNO, "application/json"), Limit.READINGS);
             takeTheLastPlaces(slow);
             assertBusy(service.app().get("/ids", "application/json"), Limit.REQUESTS);
             described.routes().stream()
@@ -268,7 +231,6 @@ class LimitsTest {
             long onSelector = draws().onSelector();
             PLAIN.forEach(request -> assertStatus("200", request));
             assertEquals(onSelector + PLAIN.size(), draws().onSelector(), "single IDs wait for nobody who is refused");
-            assertEquals(404, service.app().get("/consoles").statusCode(), "the program's own path");
             assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
             assertTrue(Stream.of(one, other, reading).allMatch(Socket::isConnected));
         } finally {
@@ -278,13 +240,30 @@ class LimitsTest {
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
-        await().until(() -> service.letIn() == 0);
+        await().until(() -> admission().inFlight() == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         OTHERS.forEach(request -> assertStatus("200", request));
         OF_CONSOLE.forEach(path -> assertEquals(404, service.app().get(path).statusCode(), path));
         for (int i = 0; i < 3 * REQUESTS; i++) {
             assertEquals(200, service.app().get("/ids").statusCode(), "a place is free when its request is over");
+        }
+    }
+
+    /** It is read before its request is let in, and no thread waits for it. */
+    @Test
+    void shouldKeepNoPlaceForABodyThatDoesNotCome() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3 * THREADS; i++) {
+                slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nx"));
+            }
+            assertEquals(200, service.app().get("/ids").statusCode());
+            await().until(() -> admission().inFlight() == 0);
+        } finally {
+            for (Socket each : slow) {
+                each.close();
+            }
         }
     }
 }

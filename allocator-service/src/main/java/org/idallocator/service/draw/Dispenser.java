@@ -56,9 +56,17 @@ public final class Dispenser {
         return ofOne == Long.MAX_VALUE ? ofOne : ofOne * Math.max(1, slots);
     }
 
-    /** Places for all requests. To be called once. */
-    public Places requestPlaces() {
-        return limits.requestPlaces(busy);
+    /** How much is done at a time. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** Counts a request that a limit refuses, and says what its client is told. */
+    public BusyException busy(Limit limit) {
+        busy.refused(limit);
+        return new BusyException(limits.requests()
+                + " requests are being answered, which is all that this replica does at a time (" + limit.key()
+                + "); ask again");
     }
 
     /** The places of those who are told at the same time what an ID says, whoever tells them. */

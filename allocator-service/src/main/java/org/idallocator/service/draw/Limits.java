@@ -38,8 +38,4 @@ public record Limits(int streams, int waiting, int readings, int requests, Durat
     public Places readingPlaces(BusyCounts busy) {
         return new Places(readings, "IDs are being read", Limit.READINGS, busy);
     }
-
-    Places requestPlaces(BusyCounts busy) {
-        return new Places(requests, "requests are being answered", Limit.REQUESTS, busy);
-    }
 }

@@ -27,14 +27,14 @@ final class ConnectedCaller implements Caller {
     private static final int UNKNOWN = -1;
 
     private final Connection connection;
-    private final Optional<Turn> turn;
+    private final Optional<Runnable> permit;
     private @Nullable ByteBuffer next;
     private int room = UNKNOWN;
 
-    /** {@code turn} is that of the request; empty where it needs none. */
-    ConnectedCaller(Connection connection, Optional<Turn> turn) {
+    /** {@code permit} ends that of the request; empty where it needs none. */
+    ConnectedCaller(Connection connection, Optional<Runnable> permit) {
         this.connection = connection;
-        this.turn = turn;
+        this.permit = permit;
     }
 
     static ConnectedCaller of(HttpServletRequest request) {
@@ -42,17 +42,12 @@ final class ConnectedCaller implements Caller {
                 ServletContextRequest.getServletContextRequest(request)
                         .getConnectionMetaData()
                         .getConnection(),
-                Turn.of(request));
+                Optional.ofNullable((Runnable) request.getAttribute("org.idallocator.permit")));
     }
 
     @Override
     public void rests() {
-        turn.ifPresent(Turn::end);
-    }
-
-    @Override
-    public void worksOn() {
-        turn.ifPresent(Turn::begin);
+        permit.ifPresent(Runnable::run);
     }
 
     @Override

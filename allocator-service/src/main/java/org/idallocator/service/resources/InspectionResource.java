@@ -43,22 +43,20 @@ public final class InspectionResource {
             @Context HttpServletRequest request) {
         Scheme<?> scheme = Schemes.named(name, source.schemes());
         Query query = new Query(uri.getQueryParameters(), List.of(FORM));
-        return inspect(scheme, text, query.value(FORM), Turn.of(request));
+        return inspect(scheme, text, query.value(FORM), ConnectedCaller.of(request));
     }
 
     private <T extends Id> Inspection inspect(
-            Scheme<T> scheme, String text, Optional<String> form, Optional<Turn> turn) {
+            Scheme<T> scheme, String text, Optional<String> form, ConnectedCaller caller) {
         T id = Query.read(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
-        Holder holder = slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong(), turn);
+        Holder holder = slot.isEmpty() ? Holder.NOBODY : holder(scheme, slot.getAsLong(), caller);
         return Inspection.of(scheme, id, discretion.told(holder));
     }
 
     /** What ZooKeeper takes for its answer is no work. */
-    private Holder holder(Scheme<?> scheme, long slot, Optional<Turn> turn) {
-        turn.ifPresent(Turn::end);
-        Holder holder = source.holder(scheme, slot);
-        turn.ifPresent(Turn::begin);
-        return holder;
+    private Holder holder(Scheme<?> scheme, long slot, ConnectedCaller caller) {
+        caller.rests();
+        return source.holder(scheme, slot);
     }
 }

@@ -40,6 +40,7 @@ final class StreamedAnswer implements StreamingOutput {
     @Override
     public void write(OutputStream out) {
         CountingStream counted = new CountingStream(out);
+        caller.rests();
         try {
             answer.stream(counted, caller);
         } catch (RuntimeException e) {

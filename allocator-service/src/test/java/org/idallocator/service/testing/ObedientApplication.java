@@ -15,6 +15,7 @@ import org.idallocator.service.draw.DrawListener;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.server.FrontHandlers;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
 public class ObedientApplication extends Application<AllocatorConfiguration> {
@@ -64,16 +65,9 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 configuration.allocator().discretion());
-        HttpApi.limit(environment, dispenser, true);
         if (express()) {
-            HttpApi.express(
-                    environment,
-                    configuration.getServerFactory(),
-                    dispenser,
-                    configuration.allocator().counts(),
-                    new RequestMetrics(new PrometheusRegistry()));
+            FrontHandlers.install(environment, configuration, dispenser, new RequestMetrics(new PrometheusRegistry()));
         }
-        HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }
