@@ -30,7 +30,10 @@ import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.NetworkPort;
 import org.idallocator.service.health.FatalErrors;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -157,6 +160,17 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected boolean routes() {
+            return true;
+        }
+
+        @Override
+        protected void inFront(
+                AllocatorConfiguration configuration, Environment environment, IdService ids, MetricsSetup metrics) {
+            FrontHandlers.install(environment, configuration, ids, metrics.requests());
+        }
+
+        @Override
+        protected boolean crossOrigin() {
             return true;
         }
 

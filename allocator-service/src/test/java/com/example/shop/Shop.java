@@ -7,6 +7,9 @@ import io.dropwizard.core.setup.Environment;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import org.idallocator.service.bundle.IdAllocatorBundle;
 import org.idallocator.service.config.AllocatorSection;
@@ -35,6 +38,22 @@ public class Shop extends Application<ShopConfiguration> {
         @Override
         boolean withRoutes() {
             return true;
+        }
+
+        /** Keeps strangers from all its paths. */
+        @Override
+        public void run(ShopConfiguration configuration, Environment environment) {
+            super.run(configuration, environment);
+            environment.jersey().register(new Gatekeeper());
+        }
+    }
+
+    private static final class Gatekeeper implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            if (request.getHeaderString("X-Stranger") != null) {
+                request.abortWith(Response.status(Response.Status.FORBIDDEN).build());
+            }
         }
     }
 

@@ -244,6 +244,10 @@ class ShopTest {
         HttpResponse<String> order = app.send("POST", "/orders", "*/*");
 
         assertTrue(id.matches(SNO), id);
+        assertEquals(
+                403,
+                app.send(app.request("/ids/sno").header("X-Stranger", "yes")).statusCode(),
+                "the shop's filter");
         assertEquals(id, app.json("/ids/sno/" + id).path("id").asText());
         assertTrue(app.json("/ids/sno/" + id).path("time").isTextual(), "as the service writes times");
         assertTrue(Http.json(order).path("time").isNumber(), "as the shop writes times");
@@ -398,6 +402,21 @@ class ShopTest {
 
         String said = String.valueOf(refused.getMessage());
         assertTrue(said.contains("limits.requests") && said.contains("server.maxThreads is 1024"), said);
+    }
+
+    /** Only the service has a handler for that in front of its routes. */
+    @Test
+    void shouldNotRunWithOriginsWhosePagesItWouldNotLet() throws Exception {
+        ShopConfiguration open = Jackson.newObjectMapper(new YAMLFactory())
+                .readerFor(ShopConfiguration.class)
+                .readValue("name: corner\nids: {zookeeper: {connect: 'localhost:1'}, cors: {allowedOrigins: ['*']}}\n");
+        IdAllocatorBundle<ShopConfiguration> bundle =
+                IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
+
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> bundle.run(open, new Environment("open")));
+
+        assertTrue(String.valueOf(refused.getMessage()).contains("cors is for the service alone"), refused::getMessage);
     }
 
     /** Jetty would leave out one of the two servlets, and say nothing. */

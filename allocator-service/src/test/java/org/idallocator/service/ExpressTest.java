@@ -1,15 +1,10 @@
 package org.idallocator.service;
 
-import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.codahale.metrics.Counting;
-import com.codahale.metrics.MetricRegistry;
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.jetty.MutableServletContextHandler;
-import io.dropwizard.metrics.jetty12.ee10.InstrumentedEE10Handler;
 import io.dropwizard.testing.DropwizardTestSupport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,25 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.eclipse.jetty.server.Context;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
@@ -49,14 +38,12 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.HangGuard;
-import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.text.Forms;
 import org.idallocator.service.text.IdParser;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,9 +52,6 @@ import org.junit.jupiter.api.Test;
 /** What is answered in front of Jersey, and that nobody can tell: a service without that answers the same, header by header. */
 class ExpressTest {
     private static final String END = "\r\n";
-
-    /** What the names of the metrics of the application's requests begin with. */
-    private static final String COUNTED = "io.dropwizard.jetty.MutableServletContextHandler.";
 
     /** A request for IDs, whichever way they are asked for. */
     private static final Pattern ASKED = Pattern.compile("[A-Z]+ (http://localhost)?/ids/(?<scheme>[a-z0-9]+)[ ?;#]");
@@ -349,11 +333,9 @@ class ExpressTest {
                 .map(header -> "GET /ids/sno HTTP/1.0" + END + header + END + END)
                 .toList();
         List<String> answers = new ArrayList<>();
-        long before = draws().inFront();
 
         requests.forEach(request -> answers.add(express.app().first(request)));
 
-        assertEquals(before + requests.size(), draws().inFront());
         for (int i = 0; i < answers.size(); i++) {
             String request = requests.get(i);
             assertEquals(
@@ -442,55 +424,6 @@ class ExpressTest {
         assertTrue(draws().onSelector() <= before + 1, "the last one may be alone");
     }
 
-    /** How many requests the server has counted, by the names of its metrics. */
-    private static SortedMap<String, Long> counted(RunningService service) {
-        MetricRegistry metrics = service.support().getEnvironment().metrics();
-        SortedMap<String, Long> counts = new TreeMap<>();
-        metrics.getMetrics().forEach((name, metric) -> {
-            if (name.startsWith(COUNTED) && metric instanceof Counting counting) {
-                counts.put(name, counting.getCount());
-            }
-        });
-        return counts;
-    }
-
-    private static SortedMap<String, Long> since(SortedMap<String, Long> before, RunningService service) {
-        SortedMap<String, Long> counts = counted(service);
-        counts.replaceAll((name, count) -> count - before.getOrDefault(name, 0L));
-        return counts;
-    }
-
-    @Test
-    void shouldCountAsEveryOtherRequest() {
-        await().until(() -> isIdle(express) && isIdle(byJersey));
-        SortedMap<String, Long> before = counted(express);
-        SortedMap<String, Long> beforeByJersey = counted(byJersey);
-        long inFront = draws().inFront();
-
-        for (RunningService service : List.of(express, byJersey)) {
-            for (String request : List.of(
-                    get("/ids/sno"),
-                    get("/ids/gid", "Accept: application/json"),
-                    get("/ids/sno", "Accept-Encoding: gzip"),
-                    get("/ids/sno?count=2"),
-                    get("/ids/sno?count=x"),
-                    get("/ids/nothing"),
-                    request("HEAD /ids/sno HTTP/1.1"))) {
-                service.app().raw(request);
-            }
-        }
-
-        assertEquals(inFront + 3, draws().inFront());
-        await().untilAsserted(() -> {
-            assertEquals(6, since(before, express).get(COUNTED + "get-requests"));
-            assertEquals(since(beforeByJersey, byJersey), since(before, express));
-        });
-    }
-
-    private static boolean isIdle(RunningService service) {
-        return counted(service).getOrDefault(COUNTED + "active-requests", 0L) == 0;
-    }
-
     /** The paths of the other port are not those of the routes. */
     @Test
     void shouldNotAnswerOnTheAdminPort() {
@@ -518,64 +451,6 @@ class ExpressTest {
                         });
                     }
                 });
-    }
-
-    /** The application's context as a program has it that serves some hosts alone. */
-    @Test
-    @ProofOnly("it starts a service")
-    void shouldAnswerNoHostThatTheContextDoesNotServe() {
-        try (RunningService oneHost = startedWith(server -> context(server).addVirtualHosts("ids.example.com"))) {
-            assertTrue(oneHost.app().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
-            assertEquals(0, application(oneHost).draws().inFront());
-        }
-    }
-
-    @Test
-    @ProofOnly("it starts a service")
-    void shouldAnswerNothingThatTheContextProtects() {
-        try (RunningService guarded =
-                startedWith(server -> context(server).setProtectedTargets(new String[] {"/ids"}))) {
-            assertTrue(guarded.app().raw(get("/ids/sno")).startsWith("HTTP/1.1 404"));
-            assertEquals(0, application(guarded).draws().inFront());
-        }
-    }
-
-    /** A second handler of a kind that every Dropwizard server has is the program's own. */
-    @Test
-    @ProofOnly("it starts a service")
-    void shouldPassNoCounterOfTheProgramBy() {
-        MetricRegistry own = new MetricRegistry();
-        InstrumentedEE10Handler counter = new InstrumentedEE10Handler(own, "own");
-        try (RunningService counting = startedWith(server -> context(server).insertHandler(counter))) {
-            counting.app().raw(get("/ids/sno"));
-
-            await().until(() -> own.timer("own.requests").getCount() == 1);
-        }
-    }
-
-    @Test
-    @ProofOnly("it starts a service")
-    void shouldPassNoListenerOfTheContextBy() {
-        AtomicInteger heard = new AtomicInteger();
-        ContextHandler.ContextScopeListener listener = new ContextHandler.ContextScopeListener() {
-            @Override
-            public void enterScope(Context context, @Nullable Request request) {
-                heard.addAndGet(request == null ? 0 : 1);
-            }
-        };
-        try (RunningService listening = startedWith(server -> context(server).addEventListener(listener))) {
-            listening.app().raw(get("/ids/sno"));
-
-            assertEquals(1, application(listening).draws().inFront());
-            assertTrue(heard.get() > 0);
-        }
-    }
-
-    private static MutableServletContextHandler context(Server server) {
-        return server.getDescendants(MutableServletContextHandler.class).stream()
-                .filter(context -> context.getServletHandler().getServlet("jersey") != null)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** A handshake takes milliseconds, and may ask others about certificates. */

@@ -2,6 +2,7 @@ package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.ids.Limit;
+import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -43,9 +45,8 @@ class LimitsTest {
     /** Ways to ask for one ID that are answered where all places are taken. */
     private static final List<String> PLAIN = List.of(
             "GET /ids/sno HTTP/1.1",
-            "GET /ids/gid?type=log&form=hex HTTP/1.1\r\nAccept: application/json",
-            "GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*",
-            "GET /ids/sno HTTP/1.0");
+            "GET /ids/gid?form=hex HTTP/1.1\r\nAccept: application/json",
+            "GET /ids/sno HTTP/1.1\r\nAccept: application/json, text/plain, */*");
 
     /** Ways to ask for one ID that need a place. */
     private static final List<String> OTHERS = List.of(
@@ -55,6 +56,8 @@ class LimitsTest {
             "GET /ids/sno HTTP/1.1\r\nAccept: text/plain\r\nAccept: application/json",
             "GET /ids/sno HTTP/1.1\r\nIf-None-Match: *",
             "GET /ids/sno?metabyte=%37 HTTP/1.1",
+            "GET /ids/gid?type=log HTTP/1.1",
+            "GET /ids/sno HTTP/1.0",
             "GET /ids/sno?count=2 HTTP/1.1",
             "GET /ids/sno/ HTTP/1.1",
             "GET /ids/%73no HTTP/1.1",
@@ -120,13 +123,23 @@ class LimitsTest {
         return null;
     }
 
-    /** Those that come while all places are taken are refused. */
+    private static AdmissionHandler admission() {
+        AdmissionHandler admission = service.support()
+                .getEnvironment()
+                .getApplicationContext()
+                .getServer()
+                .getDescendant(AdmissionHandler.class);
+        assertNotNull(admission);
+        return admission;
+    }
+
+    /** By clients that ask who holds a slot, which is not known yet. */
     private static void takeTheLastPlaces(List<Socket> slow) {
         await().until(() -> {
-            if (service.letIn() < REQUESTS) {
-                slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"));
+            if (admission().inFlight() < REQUESTS) {
+                slow.add(ask(SNO));
             }
-            return service.letIn() == REQUESTS;
+            return admission().inFlight() == REQUESTS;
         });
     }
 
@@ -193,7 +206,7 @@ class LimitsTest {
         return ((ObedientApplication) service.support().getApplication()).draws();
     }
 
-    /** Clients that neither read nor send take all places; health checks and single IDs need none. */
+    /** Clients that do not read, and those who wait for ZooKeeper, take all places; health checks and single IDs need none. */
     @Test
     void shouldAnswerSoManyRequestsAtATime() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
@@ -218,7 +231,6 @@ class LimitsTest {
             long onSelector = draws().onSelector();
             PLAIN.forEach(request -> assertStatus("200", request));
             assertEquals(onSelector + PLAIN.size(), draws().onSelector(), "single IDs wait for nobody who is refused");
-            assertEquals(404, service.app().get("/consoles").statusCode(), "the program's own path");
             assertEquals(200, service.app().get("/health-check?type=alive").statusCode());
             assertTrue(Stream.of(one, other, reading).allMatch(Socket::isConnected));
         } finally {
@@ -228,13 +240,30 @@ class LimitsTest {
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
-        await().until(() -> service.letIn() == 0);
+        await().until(() -> admission().inFlight() == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         OTHERS.forEach(request -> assertStatus("200", request));
         OF_CONSOLE.forEach(path -> assertEquals(404, service.app().get(path).statusCode(), path));
         for (int i = 0; i < 3 * REQUESTS; i++) {
             assertEquals(200, service.app().get("/ids").statusCode(), "a place is free when its request is over");
+        }
+    }
+
+    /** It is read before its request is let in, and no thread waits for it. */
+    @Test
+    void shouldKeepNoPlaceForABodyThatDoesNotCome() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3 * THREADS; i++) {
+                slow.add(send("POST /ids/sno HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nx"));
+            }
+            assertEquals(200, service.app().get("/ids").statusCode());
+            await().until(() -> admission().inFlight() == 0);
+        } finally {
+            for (Socket each : slow) {
+                each.close();
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.commons.lang3.Validate;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.admin.AdminGuard;
 import org.idallocator.service.admin.ClusterOperations;
@@ -34,12 +35,11 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limits;
+import org.idallocator.service.logging.AfterFailure;
 import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.metrics.MetricsSetup;
-import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.IdSource;
@@ -95,9 +95,8 @@ import org.jspecify.annotations.Nullable;
  *       application port, if the program overrides {@link #routes}
  * </ul>
  *
- * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. With routes, the
- * server's requests may change their threads once ({@code docs/design.md}, "The express lane"). There is one exception, for
- * safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process
+ * <p>All else stays the program's own: its server, its commands, how it answers errors, and when its process ends. Jersey answers the
+ * routes; {@code limits.requests} and {@code cors} are the service's. There is one exception, for safety: when the embedded ZooKeeper's directory is not this process's own any more, IDs might be issued twice, and the process
  * ends with status 3. The bundle runs before the program's {@code run}. One bundle serves one program, and a program has one.
  * {@link #allocator} is thread-safe.
  *
@@ -171,6 +170,14 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      */
     protected Optional<String> defaultFile() {
         return Optional.empty();
+    }
+
+    /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
+    protected void inFront(C configuration, Environment environment, IdService ids, MetricsSetup metrics) {}
+
+    /** Whether the program has a handler that lets pages of other origins use the routes. By default it has none. */
+    protected boolean crossOrigin() {
+        return false;
     }
 
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
@@ -262,6 +269,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
 
     private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
+        Validate.isTrue(
+                crossOrigin() || section.cors().origins().isEmpty(),
+                "cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
         AllocatorSettings settings = ensemble.settings();
         IdSource source = allocator;
         Limits limits = section.limits().limits(configuration.getServerFactory());
@@ -281,7 +291,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
         draws.ifPresent(drawn -> {
             IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
-            applicationPort(configuration, environment, ids, ensemble, metrics.requests());
+            HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.discretion());
+            inFront(configuration, environment, ids, metrics);
             console.onApplicationPort(section.discretion());
         });
     }
@@ -323,14 +334,5 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
             throw new IllegalStateException(
                     "another servlet is on the admin port at " + String.join(", ", taken) + ": see adminServlets()");
         }
-    }
-
-    private void applicationPort(
-            C configuration, Environment environment, IdService ids, Ensemble ensemble, RequestMetrics requests) {
-        AllocatorSection section = section(configuration);
-        HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.discretion());
-        HttpApi.limit(environment, ids, consoleInFront());
-        HttpApi.express(environment, configuration.getServerFactory(), ids, section.counts(), requests);
-        HttpApi.allow(environment, section.cors().origins());
     }
 }

@@ -1,6 +1,5 @@
 package org.idallocator.service.resources;
 
-import io.dropwizard.core.server.ServerFactory;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
@@ -8,14 +7,11 @@ import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
-import java.util.List;
 import java.util.function.Supplier;
-import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
-import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.zk.IdSource;
@@ -49,53 +45,9 @@ public final class HttpApi {
         jersey.register(new OfRoutes());
     }
 
-    /**
-     * Lets so many requests for the routes and the console in at a time as the ids's limits say, and has a few of
-     * them worked on at a time.
-     *
-     * @param consoleInFront whether the console is at the root of the routes, too
-     */
-    public static void limit(Environment environment, IdService ids, boolean consoleInFront) {
-        ServletContextHandler context = environment.getApplicationContext();
-        LimitedPaths paths = new LimitedPaths(environment.jersey()::getUrlPattern, consoleInFront);
-        context.insertHandler(new InTurn(paths));
-        context.insertHandler(new HandOver());
-        context.insertHandler(new RequestLimit(ids, paths));
-    }
-
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
     public static String root(JerseyEnvironment jersey) {
         return RoutePaths.root(jersey.getUrlPattern());
-    }
-
-    /**
-     * Has plain requests for one ID answered in front of Jersey, in the way of the routes, where nothing else in the program has a
-     * say in them. Comes after {@link #limit}, because what that lets in, and nothing before it, may wait.
-     *
-     * @param server what makes the server, and says how its requests are counted
-     * @param metrics count the application's requests by their routes, whoever answers
-     */
-    public static void express(
-            Environment environment, ServerFactory server, IdService ids, MaxCounts maxCounts, RequestMetrics metrics) {
-        RouteCounts requests = new RouteCounts(metrics, environment.jersey()::getUrlPattern);
-        ExpressLane lane = new ExpressLane(ids, maxCounts, requests);
-        List<String> paths = ids.schemes().stream()
-                .map(scheme -> ExpressLane.path("", scheme))
-                .toList();
-        JerseyBystanders bystanders = new JerseyBystanders(paths);
-        environment.jersey().register(bystanders);
-        PassedCounts.prepare(server, environment.metrics());
-        environment.getApplicationContext().insertHandler(lane);
-        environment.lifecycle().addEventListener(new ExpressSetup(environment, paths, lane, bystanders, server));
-    }
-
-    /** Lets pages of these origins use the routes in a browser; {@code *} is any origin. Without origins, nothing is changed. */
-    public static void allow(Environment environment, List<String> origins) {
-        if (!origins.isEmpty()) {
-            environment
-                    .getApplicationContext()
-                    .insertHandler(new CrossOrigin(origins, environment.jersey()::getUrlPattern));
-        }
     }
 
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that go away at any point of a request, in order or by a reset, leave nothing behind: all turns and all places are free
+ * Clients that go away at any point of a request, in order or by a reset, leave nothing behind: all permits and all places are free
  * afterwards. A failure names the seed, which {@code -Daborted.seed=} runs again.
  */
 class AbortedRequestsTest {
@@ -43,7 +43,6 @@ class AbortedRequestsTest {
 
     private static final int PLACES = 16;
     private static final int STREAMS = 4;
-    private static final int READINGS = 4;
     private static final int WAITING = 2;
 
     /** One after the other, as many batches of uid60s as may wait take 2,012 ms; and no other batch has room beside them. */
@@ -180,7 +179,8 @@ class AbortedRequestsTest {
                 ENDED.incrementAndGet();
             }
         };
-        for (Connector connector : TurnsOfServiceTest.turns(service).getServer().getConnectors()) {
+        for (Connector connector :
+                TurnsOfServiceTest.admission(service).getServer().getConnectors()) {
             ((AbstractConnector) connector).addBean(counting);
         }
     }
@@ -196,11 +196,10 @@ class AbortedRequestsTest {
         try {
             abort(new Random(seed), "seed " + seed);
             await("every connection has ended").until(() -> ENDED.get() == REQUESTS);
-            await("every turn is free")
-                    .until(() -> TurnsOfServiceTest.turns(service).free() == TurnsOfServiceTest.ALL);
+            await("every permit is free")
+                    .until(() -> TurnsOfServiceTest.admission(service).free() == TurnsOfServiceTest.ALL);
             awaitNobody();
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
-            await().untilAsserted(this::requireAllReadings);
             requireAllStreams();
             await().untilAsserted(AbortedRequestsTest::requireAllThatWait);
             KINDS.forEach(AbortedRequestsTest::requireAnswered);
@@ -210,7 +209,8 @@ class AbortedRequestsTest {
     }
 
     private static void awaitNobody() {
-        await("nobody is let in").until(() -> service.letIn() == 0);
+        await("nobody is let in")
+                .until(() -> TurnsOfServiceTest.admission(service).inFlight() == 0);
     }
 
     /** Every second client goes as soon as it has sent what it sends; the others go some time later. */
@@ -283,13 +283,9 @@ class AbortedRequestsTest {
         client.close();
     }
 
-    /** Each has a place while it draws. Those that have no turn draw a second later. */
+    /** Each has a place while it waits for ZooKeeper, and no permit. */
     private void requireAllPlaces() throws IOException {
-        requireTogether(PLACES, closing(post("", "Content-Length: 0")), source::whenDrawn);
-    }
-
-    private void requireAllReadings() throws IOException {
-        requireTogether(READINGS, closing(READING), source::whenAskedForAHolder);
+        requireTogether(PLACES, closing(READING), source::whenAskedForAHolder);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.idallocator.core.testing.ProofOnly;
+import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
@@ -22,14 +23,14 @@ class TurnsOfServiceTest {
     private static final int LARGE = 100_000_000;
     private static final int MANY_SECONDS = 9_000;
 
-    static InTurn turns(RunningService service) {
-        InTurn turns = service.support()
+    static AdmissionHandler admission(RunningService service) {
+        AdmissionHandler admission = service.support()
                 .getEnvironment()
                 .getApplicationContext()
                 .getServer()
-                .getDescendant(InTurn.class);
-        assertNotNull(turns);
-        return turns;
+                .getDescendant(AdmissionHandler.class);
+        assertNotNull(admission);
+        return admission;
     }
 
     private static Socket ask(RunningService service, String path) throws IOException {
@@ -52,21 +53,21 @@ class TurnsOfServiceTest {
     }
 
     @Test
-    void shouldKeepNoTurnWhileTheClientDoesNotRead(RunningService service) throws IOException {
+    void shouldKeepNoPermitWhileTheClientDoesNotRead(RunningService service) throws IOException {
         try (Socket client = ask(service, "/ids/gid?count=" + LARGE)) {
             assertEquals('H', client.getInputStream().read());
 
-            await().until(() -> turns(service).free() == ALL);
+            await().until(() -> admission(service).free() == ALL);
         }
     }
 
     @Test
-    void shouldKeepNoTurnWhileTheDrawWaitsForATick(RunningService service) throws IOException {
+    void shouldKeepNoPermitWhileTheDrawWaitsForATick(RunningService service) throws IOException {
         double before = waits(service);
         try (Socket client = ask(service, "/ids/uid60?count=" + MANY_SECONDS)) {
             await().until(() -> waits(service) > before);
 
-            await().until(() -> turns(service).free() == ALL); // whoever draws has one for a moment
+            await().until(() -> admission(service).free() == ALL); // whoever draws has one for a moment
             assertEquals(0, client.getInputStream().available(), "it still waits for the rest");
         }
     }

@@ -17,6 +17,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
+import org.idallocator.service.server.FrontHandlers;
 
 /** The routes and the readiness of the service, on an {@link ObedientSource}. */
 public class ObedientApplication extends Application<AllocatorConfiguration> {
@@ -66,16 +67,9 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
                 configuration.allocator().discretion());
-        HttpApi.limit(environment, ids, true);
         if (express()) {
-            HttpApi.express(
-                    environment,
-                    configuration.getServerFactory(),
-                    ids,
-                    configuration.allocator().counts(),
-                    new RequestMetrics(new PrometheusRegistry()));
+            FrontHandlers.install(environment, configuration, ids, new RequestMetrics(new PrometheusRegistry()));
         }
-        HttpApi.allow(environment, configuration.allocator().cors().origins());
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -24,15 +25,14 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 
 /**
- * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler that writes 17 ready bytes: as many as a sno and a
- * newline have. Each is a process of its own. They are measured in turns. A figure is the median of the rounds, and a ratio that of
+ * One ID over HTTP, of every scheme, as text and as JSON, beside a Jetty handler on the selector's thread that writes the same head
+ * and as many ready bytes as the answer with a sno has. Each is a process of its own. They are measured in turns. A figure is the median of the rounds, and a ratio that of
  * the ratios within a round.
  */
 public final class OneId {
     private static final List<Medium> MEDIA = List.of(
-            new Medium("text", "text/plain", Goals.ONE_TEXT), new Medium("JSON", "application/json", Goals.ONE_JSON));
-    private static final List<Integer> CONNECTIONS = List.of(16, 64);
-    private static final String READY = "/17";
+            new Medium("text", "text/plain", "/17"), new Medium("JSON", "application/json", "/40"));
+    private static final Map<Integer, Goal> CONNECTIONS = new TreeMap<>(Map.of(16, Goals.ONE_16, 64, Goals.ONE_64));
     private static final int ROUNDS = 5;
     private static final Path PLOT = Path.of("docs", "http.svg");
 
@@ -48,28 +48,35 @@ public final class OneId {
         roundNanos = TimeUnit.MILLISECONDS.toNanos(quick ? 300 : 2_000);
     }
 
-    /** A media type with its name and the goal of its answers. */
-    private record Medium(String name, String type, Goal goal) {}
+    /** A media type with its name, and the path of as many ready bytes as an answer of it with a sno has. */
+    private record Medium(String name, String type, String ready) {}
 
     /**
      * What is asked for in turns.
      *
+     * @param path that of IDs; empty for ready bytes
      * @param most what one slot may give in a second; that of ready bytes is of no account
      * @param tickNanos how long a tick lasts, of which the slot gives so many at most
      */
-    private record Asked(String name, Server server, String path, long most, long tickNanos) {}
+    private record Asked(String name, Server server, String path, long most, long tickNanos) {
+        boolean isReady() {
+            return path.isEmpty();
+        }
+
+        String path(Medium medium) {
+            return isReady() ? medium.ready() : path;
+        }
+    }
 
     public static void run(Arguments arguments) {
         List<String> schemes = arguments.chosen(Schemes.names(), Function.identity());
         Path jar = Programs.jar(arguments);
         try (Scratch scratch = new Scratch();
-                Server pool = Server.start(scratch, Programs.readyBytes(ReadyBytes.POOL));
                 Server selector = Server.start(scratch, Programs.readyBytes(ReadyBytes.SELECTOR));
                 Server service = Server.start(scratch, Programs.service(jar, scratch));
                 Table table = new Table(arguments, "one ID", "a second", "p50 ms", "p99 ms")) {
             List<Asked> asked = new ArrayList<>();
-            asked.add(new Asked("ready bytes, " + ReadyBytes.POOL, pool, READY, Long.MAX_VALUE, 0));
-            asked.add(new Asked("ready bytes, " + ReadyBytes.SELECTOR, selector, READY, Long.MAX_VALUE, 0));
+            asked.add(new Asked("ready bytes", selector, "", Long.MAX_VALUE, 0));
             for (String scheme : schemes) {
                 Scheme<?> of = Schemes.named(scheme, Schemes.all());
                 long tickNanos = of.pool()
@@ -90,7 +97,7 @@ public final class OneId {
     }
 
     private void measure(Table table) {
-        for (int connections : CONNECTIONS) {
+        for (int connections : CONNECTIONS.keySet()) {
             for (Medium medium : MEDIA) {
                 System.err.println(medium.name() + ", " + connections + " connections");
                 measure(connections, medium, table);
@@ -103,7 +110,7 @@ public final class OneId {
         for (int round = -1; round < rounds; round++) {
             boolean warmUp = round < 0;
             for (Asked each : asked) {
-                try (Load load = Load.on(each.server(), connections, each.path(), medium.type())) {
+                try (Load load = Load.on(each.server(), connections, each.path(medium), medium.type())) {
                     Load.Measured measured = load.run(each.tickNanos(), warmUp ? warmUpNanos : roundNanos);
                     if (!warmUp) {
                         figures.computeIfAbsent(each, any -> new ArrayList<>()).add(measured);
@@ -119,20 +126,20 @@ public final class OneId {
                     "%,.0f".formatted(median(measured, Load.Measured::perSecond)),
                     "%.3f".formatted(median(measured, Load.Measured::p50Millis)),
                     "%.3f".formatted(median(measured, Load.Measured::p99Millis)));
-            judge(each, medium, measured, ready, table);
+            judge(each, CONNECTIONS.get(connections), measured, ready, table);
         });
     }
 
     /** Where one slot cannot give as many IDs as are wanted, what it gives is the goal, and callers wait for ticks. */
     private static void judge(
-            Asked one, Medium medium, List<Load.Measured> measured, List<Load.Measured> ready, Table table) {
+            Asked one, Goal goal, List<Load.Measured> measured, List<Load.Measured> ready, Table table) {
         Ratio ofReady = Ratio.of(all(measured, Load.Measured::perSecond), all(ready, Load.Measured::perSecond));
-        if (one.path().equals(READY)) {
+        if (one.isReady()) {
             table.compared(ofReady);
-        } else if (one.most() < medium.goal().limit() * median(ready, Load.Measured::perSecond)) {
+        } else if (one.most() < goal.limit() * median(ready, Load.Measured::perSecond)) {
             table.judged(Goals.ONE_AT_LIMIT, Ratio.of(median(measured, Load.Measured::perSecond), one.most()));
         } else {
-            table.judged(medium.goal(), ofReady);
+            table.judged(goal, ofReady);
             table.judged(
                     Goals.ONE_P99,
                     Ratio.of(all(measured, Load.Measured::p99Millis), all(ready, Load.Measured::p99Millis)));

@@ -2,7 +2,10 @@ package org.idallocator.bench.process;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -23,6 +26,12 @@ public final class ReadyBytes extends Handler.Abstract {
     public static final String SELECTOR = "selector";
 
     private static final int PIECE = 64 * 1_024; // as large as the pieces in which the service writes
+
+    /** What the service's answers have, too. */
+    private static final List<HttpField> HEAD = List.of(
+            new PreEncodedHttpField(HttpHeader.VARY, "Accept"),
+            new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "text/plain"),
+            new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"));
 
     private final byte[] ready = new byte[PIECE];
 
@@ -47,7 +56,7 @@ public final class ReadyBytes extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         long left = Long.parseLong(Request.getPathInContext(request).substring(1));
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain");
+        HEAD.forEach(response.getHeaders()::add);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, left);
         while (left > PIECE) {
             left -= PIECE;

@@ -1,0 +1,248 @@
+package org.idallocator.service.server;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.ClientErrorException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.idallocator.service.problems.ProblemErrorHandler;
+import org.idallocator.service.problems.Problems;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets requests in, from the selector's thread to threads of the pool. A body is read before, by no thread that waits. So many
+ * requests are in flight at a time, and those beyond are refused, one after the other, on one thread: however many clients ask again at
+ * once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in which they
+ * came; the others are entries of a queue. Exempt requests are let in at once. Thread-safe; never waits.
+ *
+ * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So a request
+ * that found no permit is seen by whoever gives back the next one, and none is left behind. A permit is given back by the one
+ * thread that moves its state from working to ended, however often, and from wherever, its end is called.
+ */
+public final class AdmissionHandler extends Handler.Wrapper {
+    /** The name of the attribute with a request's permit: a {@link Runnable} that ends it. To end one again does nothing. */
+    public static final String PERMIT = "org.idallocator.permit";
+
+    /** Reading, drawing and compressing use a processor each; one more of each has its work ready when another one ends. */
+    private static final int PERMITS_OF_A_PROCESSOR = 2;
+
+    private static final int LARGEST_BODY = 8_192;
+    private static final int BODY_SECONDS = 10;
+
+    private final int requests;
+    private final Supplier<? extends RuntimeException> busy;
+    private final Predicate<Request> exempt;
+    private final String root;
+    private final Executor refusals;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final Semaphore permits =
+            new Semaphore(PERMITS_OF_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
+    private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
+
+    /**
+     * An admission.
+     *
+     * @param requests how many are in flight at most, 1 or more
+     * @param busy counts a request beyond, and says what its client is told
+     * @param exempt which requests are not limited
+     * @param root what the routes are below, such as {@code /}
+     * @param pool gives a thread for refusals
+     */
+    AdmissionHandler(
+            int requests,
+            Supplier<? extends RuntimeException> busy,
+            Predicate<Request> exempt,
+            String root,
+            Executor pool) {
+        this.requests = requests;
+        this.busy = busy;
+        this.exempt = exempt;
+        this.root = root;
+        refusals = MoreExecutors.newSequentialExecutor(pool);
+    }
+
+    /** How many permits nobody has now. */
+    public int free() {
+        return permits.availablePermits();
+    }
+
+    /** How many requests are let in now, waiting ones too. */
+    public int inFlight() {
+        return Math.min(inFlight.get(), requests); // those who are being refused are not
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        if (exempt.test(request)) {
+            FrontHandlers.dispatch(request, callback, () -> pass(request, response, callback));
+        } else {
+            read(request, response, callback);
+        }
+        return true;
+    }
+
+    private void pass(Request request, Response response, Callback callback) {
+        FrontHandlers.pass(getHandler(), request, response, callback);
+    }
+
+    /** Reads the body, and then admits the request. A time that has passed is noticed by a thread of the JDK's. */
+    private void read(Request request, Response response, Callback callback) {
+        CompletableFuture<byte[]> body = new CompletableFuture<>();
+        Content.Source.asByteArrayAsync(
+                request,
+                LARGEST_BODY,
+                Promise.Invocable.from(
+                        Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
+        if (!body.isDone()) {
+            body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS);
+        }
+        var unused = body.whenComplete((bytes, failure) -> {
+            if (failure == null) {
+                admit(bytes.length == 0 ? request : new WithBody(request, bytes), response, callback);
+            } else {
+                refuse(unread(failure), request, response, callback);
+            }
+        });
+    }
+
+    /** What the client is told whose body cannot be read. */
+    private static RuntimeException unread(Throwable failure) {
+        if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
+            return new ClientErrorException(
+                    "the body came too slowly: it has to come within " + BODY_SECONDS + " s", 408, failure);
+        }
+        return failure instanceof IllegalStateException
+                ? new ClientErrorException("a body must be " + LARGEST_BODY + " bytes at most", 413, failure)
+                : new BadRequestException("the body cannot be read: it broke off, or its chunks are wrong", failure);
+    }
+
+    private void admit(Request request, Response response, Callback callback) {
+        if (inFlight.incrementAndGet() > requests) {
+            inFlight.decrementAndGet();
+            refuse(busy.get(), request, response, callback);
+            return;
+        }
+        Permit permit = new Permit(request, response, callback);
+        Request.addCompletionListener(request, failure -> {
+            inFlight.decrementAndGet();
+            permit.run();
+        });
+        request.setAttribute(PERMIT, permit);
+        queue.add(permit);
+        startNext();
+    }
+
+    private void refuse(RuntimeException why, Request request, Response response, Callback callback) {
+        FrontHandlers.dispatch(refusals, request, callback, () -> {
+            response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
+            ProblemErrorHandler.write(
+                    request, response, callback, Problems.of(why).withHelp(root));
+        });
+    }
+
+    private void startNext() {
+        while (!queue.isEmpty() && permits.tryAcquire()) {
+            Permit next = queue.poll();
+            if (next == null || !next.begin()) { // another thread was faster, or its client has gone
+                permits.release();
+            }
+        }
+    }
+
+    private enum State {
+        WAITING,
+        WORKING,
+        ENDED
+    }
+
+    /**
+     * A request's permit to be worked on. It ends with the request; before that, where the request is about to wait for a tick; or when
+     * the first bytes of the answer are on their way, as what waits for a client to read does no work.
+     */
+    private final class Permit extends Response.Wrapper implements Runnable {
+        private final Callback callback;
+        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+        Permit(Request request, Response response, Callback callback) {
+            super(request, response);
+            this.callback = callback;
+        }
+
+        /** Hands the request to the pool; false where it has ended before. */
+        boolean begin() {
+            boolean begins = state.compareAndSet(State.WAITING, State.WORKING);
+            if (begins) {
+                FrontHandlers.dispatch(getRequest(), callback, () -> pass(getRequest(), this, callback));
+            }
+            return begins;
+        }
+
+        @Override
+        public void write(boolean last, @Nullable ByteBuffer content, Callback written) {
+            super.write(last, content, written); // does not wait
+            run();
+        }
+
+        @Override
+        public void run() {
+            if (state.getAndSet(State.ENDED) == State.WORKING) {
+                permits.release();
+                startNext();
+            }
+        }
+    }
+
+    /** A request whose body was read. */
+    private static final class WithBody extends Request.Wrapper {
+        private final Content.Source body;
+
+        WithBody(Request request, byte[] bytes) {
+            super(request);
+            body = Content.Source.from(ByteBuffer.wrap(bytes));
+        }
+
+        @Override
+        public Content.Chunk read() {
+            return body.read();
+        }
+
+        @Override
+        public void demand(Runnable demandCallback) {
+            body.demand(demandCallback);
+        }
+
+        @Override
+        public void fail(Throwable failure) {
+            body.fail(failure);
+        }
+
+        @Override
+        public long getLength() {
+            return body.getLength();
+        }
+    }
+}
