@@ -170,11 +170,6 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
         }
 
         @Override
-        protected boolean crossOrigin() {
-            return true;
-        }
-
-        @Override
         protected boolean consoleInFront() {
             return true;
         }

@@ -31,6 +31,7 @@ import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.cli.leases.LeasesCommand;
 import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.embedded.Ensemble;
@@ -175,11 +176,6 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
     protected void inFront(C configuration, Environment environment, IdService ids, MetricsSetup metrics) {}
 
-    /** Whether the program has a handler that lets pages of other origins use the routes. By default it has none. */
-    protected boolean crossOrigin() {
-        return false;
-    }
-
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
     protected Streams streams() {
         return Streams.ofProcess();
@@ -270,7 +266,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     private void register(C configuration, Environment environment, Ensemble ensemble, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
         Validate.isTrue(
-                crossOrigin() || section.cors().origins().isEmpty(),
+                configuration instanceof AllocatorConfiguration
+                        || section.cors().origins().isEmpty(),
                 "cors is for the service alone: leave it out, and put Jetty's CrossOriginHandler in front of what is yours");
         AllocatorSettings settings = ensemble.settings();
         IdSource source = allocator;

@@ -82,7 +82,7 @@ public final class RequestMetrics {
         return new Ids(this);
     }
 
-    /** Counts answers with one ID to plain GETs, by their time in nanoseconds since the request's headers were read. Thread-safe. */
+    /** Counts plain GETs for one ID. Thread-safe. */
     public static final class Ids {
         private final CounterDataPoint sent;
         private final CounterDataPoint aborted;
@@ -94,15 +94,9 @@ public final class RequestMetrics {
             durations = metrics.durations.labelValues(IDS);
         }
 
-        /** The answer was sent. */
-        public void sent(long nanos) {
-            sent.inc();
-            durations.observe(nanos / SECOND_NANOS);
-        }
-
-        /** The connection was closed before the answer's end. */
-        public void aborted(long nanos) {
-            aborted.inc();
+        /** A request is over, so many nanoseconds after its headers were read; {@code whole} is whether the answer was sent. */
+        public void ended(boolean whole, long nanos) {
+            (whole ? sent : aborted).inc();
             durations.observe(nanos / SECOND_NANOS);
         }
     }

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -29,7 +30,7 @@ import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests in, from the selector's thread to threads of the pool. A body is read before, by no thread that waits. So many
+ * Lets requests in, from the selector's thread to threads of the pool. The body of a POST is read before, by no thread that waits. So many
  * requests are in flight at a time, and those beyond are refused, one after the other, on one thread: however many clients ask again at
  * once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in which they
  * came; the others are entries of a queue. Exempt requests are let in at once. Thread-safe; never waits.
@@ -99,8 +100,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
     public boolean handle(Request request, Response response, Callback callback) {
         if (exempt.test(request)) {
             FrontHandlers.dispatch(request, callback, () -> pass(request, response, callback));
-        } else {
+        } else if (HttpMethod.POST.is(request.getMethod())) { // nobody reads the body of another one
             read(request, response, callback);
+        } else {
+            admit(request, response, callback);
         }
         return true;
     }

@@ -168,13 +168,13 @@ final class SingleIdHandler extends Handler.Wrapper {
     private record Sent(RequestMetrics.Ids metrics, long fromNanos, Callback next) implements Callback {
         @Override
         public void succeeded() {
-            metrics.sent(NanoTime.since(fromNanos));
+            metrics.ended(true, NanoTime.since(fromNanos));
             next.succeeded();
         }
 
         @Override
         public void failed(Throwable x) {
-            metrics.aborted(NanoTime.since(fromNanos));
+            metrics.ended(false, NanoTime.since(fromNanos));
             next.failed(x);
         }
 
