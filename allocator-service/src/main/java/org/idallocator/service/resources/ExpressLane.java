@@ -82,7 +82,6 @@ final class ExpressLane extends Handler.Wrapper {
     private final MaxCounts counts;
     private final RouteCounts requests;
     private volatile Map<String, Served> byPath = Map.of();
-    private volatile String root = "/";
 
     /**
      * A lane that is closed.
@@ -105,7 +104,6 @@ final class ExpressLane extends Handler.Wrapper {
 
     /** From now on answers what is asked below this path, which is the beginning of the routes' paths as requests have them. */
     void open(String beginning) {
-        root = beginning + "/";
         byPath = dispenser.schemes().stream()
                 .collect(Collectors.toUnmodifiableMap(scheme -> path(beginning, scheme), this::served));
     }
