@@ -28,6 +28,7 @@ public final class IdAnswer {
     private final IdRequest<?> request;
     private final IdEncoder encoder;
     private final Frame frame;
+    private final long longest;
 
     IdAnswer(IdService service, Issuer issuer, IdRequest<?> request, Media media) {
         this.service = service;
@@ -35,6 +36,7 @@ public final class IdAnswer {
         this.request = request;
         encoder = request.encoder();
         frame = Frame.of(media, request);
+        longest = frame.length(request.ids(), encoder.longest());
     }
 
     /** Whoever waits for an answer. */
@@ -48,11 +50,7 @@ public final class IdAnswer {
 
     /** The length of the answer in bytes, known before anything is drawn; empty where IDs of this form differ in length. */
     public OptionalLong length() {
-        return encoder.fixed() ? OptionalLong.of(longest()) : OptionalLong.empty();
-    }
-
-    private long longest() {
-        return frame.length(request.ids(), encoder.longest());
+        return encoder.fixed() ? OptionalLong.of(longest) : OptionalLong.empty();
     }
 
     /**
@@ -65,7 +63,7 @@ public final class IdAnswer {
         }
         IdWriter writer = collecting();
         try {
-            if (!request.poll(issuer.generator(), writer)) {
+            if (!issuer.generator().with(request.variant()).poll(writer)) {
                 return Optional.empty();
             }
         } catch (RuntimeException e) {
@@ -83,7 +81,7 @@ public final class IdAnswer {
 
     /** A writer whose buffer has room for the whole answer. */
     private IdWriter collecting() {
-        return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest())], NOWHERE);
+        return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest)], NOWHERE);
     }
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */

@@ -64,11 +64,6 @@ public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean liste
         }
     }
 
-    /** Draws one ID, or a transaction with one object, where that takes no waiting; false where it does, and then nothing was drawn. */
-    boolean poll(IdGenerator<?> generator, IdSink sink) {
-        return generator.with(variant).poll(sink);
-    }
-
     /** Whether the ID of a whole transaction comes before those of its objects. */
     boolean transaction() {
         return scheme.grouped(variant);

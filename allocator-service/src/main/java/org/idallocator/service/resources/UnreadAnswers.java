@@ -23,7 +23,7 @@ final class UnreadAnswers implements WriterInterceptor {
         answer.written = true;
     }
 
-    /** The stream of an answer, whose writer ends before Jersey ends the stream. */
+    /** The stream of an answer, whose writer ends before Jersey flushes and closes the stream. */
     private static final class Ended extends FilterOutputStream {
         private boolean written;
 
@@ -38,28 +38,18 @@ final class UnreadAnswers implements WriterInterceptor {
 
         @Override
         public void flush() throws IOException {
-            end(out::flush);
+            if (!written) {
+                out.flush();
+            }
         }
 
         @Override
-        public void close() throws IOException {
-            end(out::close);
-        }
-
-        private void end(Ending ending) throws IOException {
+        public void close() {
             try {
-                ending.run();
+                out.close();
             } catch (IOException e) {
-                if (!written) {
-                    throw e;
-                }
                 LOG.debug("the client has gone", e);
             }
         }
-    }
-
-    /** What may fail at the end. */
-    private interface Ending {
-        void run() throws IOException;
     }
 }
