@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty calls it, which is
  * the selector's. The answer has the header and the bytes that Jersey's has. All else goes on as it came, before anything is drawn:
- * other targets, methods and Accepts, bodies, conditions, other origins, a scheme that is fenced, a tick that is used up. A server that
+ * other targets, methods and Accepts, bodies, other origins, a scheme that is fenced, a tick that is used up. A server that
  * stops answers nothing here. Thread-safe; never waits.
  */
 final class SingleIdHandler extends Handler.Wrapper {
@@ -35,19 +35,9 @@ final class SingleIdHandler extends Handler.Wrapper {
             HttpHeader.ORIGIN,
             HttpHeader.EXPECT,
             HttpHeader.CONTENT_LENGTH,
-            HttpHeader.CONTENT_TYPE,
             HttpHeader.CONTENT_ENCODING,
             HttpHeader.TRANSFER_ENCODING,
-            HttpHeader.TRAILER,
-            HttpHeader.RANGE,
-            HttpHeader.IF_RANGE,
-            HttpHeader.IF_MATCH,
-            HttpHeader.IF_NONE_MATCH,
-            HttpHeader.IF_MODIFIED_SINCE,
-            HttpHeader.IF_UNMODIFIED_SINCE,
-            HttpHeader.ACCEPT_CHARSET,
-            HttpHeader.ACCESS_CONTROL_REQUEST_METHOD,
-            HttpHeader.ACCESS_CONTROL_REQUEST_HEADERS);
+            HttpHeader.ACCEPT_CHARSET);
 
     private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
 
