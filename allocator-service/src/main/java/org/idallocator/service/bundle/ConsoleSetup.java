@@ -2,20 +2,12 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
 import jakarta.servlet.Servlet;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.core.clock.Clock;
-import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
-import org.idallocator.service.console.Rates;
-import org.idallocator.service.draw.IdSource;
-import org.idallocator.service.draw.Places;
-import org.idallocator.service.metrics.DrawMetrics;
 import org.idallocator.service.resources.HttpApi;
 
 /**
@@ -28,32 +20,17 @@ import org.idallocator.service.resources.HttpApi;
 record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     private static final String PATH = "/console";
 
-    /** What a console shows of the IDs that {@code metrics} counts; {@code background} takes their rates. */
-    static Console.Counts counts(ScheduledExecutorService background, IdSource source, DrawMetrics metrics) {
-        Rates rates = new Rates(
-                source.schemes().stream().map(Scheme::name).toList(),
-                scheme -> metrics.drawn(scheme).issued(),
-                Clock.system());
-        long every = Rates.EVERY.toMillis();
-        var unused = background.scheduleAtFixedRate(rates, every, every, TimeUnit.MILLISECONDS);
-        return new Console.Counts(metrics::drawn, rates, metrics.busy()::counts);
-    }
-
     /** Where the console is on a port that has it below a path, which is empty or such as {@code /api}. */
     String[] patterns(String root) {
         String front = root.isEmpty() ? root : root + "/";
         return inFront ? new String[] {root + PATH + "/*", front} : new String[] {root + PATH + "/*"};
     }
 
-    /**
-     * The console of the admin port, which the caller puts there.
-     *
-     * @param readings the places of operators who are told at the same time what an ID says
-     */
-    Servlet onAdminPort(Places readings) {
+    /** The console of the admin port, which the caller puts there. */
+    Servlet onAdminPort() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
-        return ConsoleServlet.forOperators(console, port::get, readings);
+        return ConsoleServlet.forOperators(console, port::get);
     }
 
     /** The console's path on the application port. */
@@ -62,14 +39,9 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
         return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : PATH);
     }
 
-    /**
-     * Puts the console on the application port, beside the routes, as soon as it is certain where those are.
-     *
-     * @param discretion what it tells
-     * @param readings the places of those who are told at the same time what an ID says, there and by the routes
-     */
-    void onApplicationPort(Discretion discretion, Places readings) {
-        Servlet servlet = ConsoleServlet.forEverybody(console, discretion, readings);
+    /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
+    void onApplicationPort(Visibility discretion) {
+        Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {

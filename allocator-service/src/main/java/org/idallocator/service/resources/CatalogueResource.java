@@ -9,8 +9,8 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.IdSource;
@@ -22,10 +22,10 @@ public final class CatalogueResource {
     private final IdSource source;
     private final Counts counts;
     private final Supplier<ZooKeeperEntry> zookeeper;
-    private final Discretion discretion;
+    private final Visibility discretion;
 
     public CatalogueResource(
-            IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
+            IdSource source, Counts counts, Supplier<ZooKeeperEntry> zookeeper, Visibility discretion) {
         this.source = source;
         this.counts = counts;
         this.zookeeper = zookeeper;

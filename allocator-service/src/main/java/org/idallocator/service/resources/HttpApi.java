@@ -8,7 +8,7 @@ import io.dropwizard.jersey.setup.JerseyEnvironment;
 import java.util.List;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Dispenser;
@@ -32,7 +32,7 @@ public final class HttpApi {
             Dispenser dispenser,
             Counts counts,
             Supplier<ZooKeeperEntry> zookeeper,
-            Discretion discretion) {
+            Visibility discretion) {
         IdSource source = dispenser.source();
         JerseyEnvironment jersey = environment.jersey();
         jersey.property(ProblemMapper.DISCRETION, discretion);

@@ -9,9 +9,9 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.draw.Counts;
 import org.idallocator.service.draw.Order;
-import org.idallocator.service.text.Forms;
 
 /** Reads what is asked of a scheme from parameters; throws {@link jakarta.ws.rs.BadRequestException} for bad ones. */
 final class OrderReader {

@@ -5,18 +5,18 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import java.util.Set;
 import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.api.Visibility;
 
 /** The filter for the paths of the routes alone: answers at other paths are the program's own matter. */
 final class RouteAnswerFilter extends AnswerFilter {
     private static final Set<Class<?>> SHAPES = Set.of(Catalogue.class, Inspection.class, LeaseList.class);
 
-    private final Discretion discretion;
+    private final Visibility discretion;
 
     /** {@code discretion} says what the answers tell. */
-    RouteAnswerFilter(Discretion discretion) {
+    RouteAnswerFilter(Visibility discretion) {
         this.discretion = discretion;
     }
 

@@ -19,9 +19,9 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.draw.IdEncoder;
 import org.idallocator.service.draw.Order;
-import org.idallocator.service.text.Forms;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -21,7 +21,7 @@ import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
-import org.idallocator.service.text.Forms;
+import org.idallocator.service.decode.Forms;
 import org.junit.jupiter.api.Test;
 
 /** Who takes places, and who gives them back. */

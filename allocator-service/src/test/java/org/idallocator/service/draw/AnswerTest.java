@@ -16,8 +16,8 @@ import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Uid60Scheme;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.testing.ObedientSource;
-import org.idallocator.service.text.Forms;
 import org.junit.jupiter.api.Test;
 
 class AnswerTest {
