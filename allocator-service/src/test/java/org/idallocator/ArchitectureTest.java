@@ -241,7 +241,6 @@ class ArchitectureTest {
                     "org.idallocator.service.admin..",
                     "org.idallocator.service.api..",
                     "org.idallocator.service.cli..",
-                    "org.idallocator.service.cluster..",
                     "org.idallocator.service.config..",
                     "org.idallocator.service.console..",
                     "org.idallocator.service.ids..",
@@ -250,9 +249,8 @@ class ArchitectureTest {
                     "org.idallocator.service.health..",
                     "org.idallocator.service.metrics..",
                     "org.idallocator.service.logging..",
-                    "org.idallocator.service.reading..",
-                    "org.idallocator.service.resources..",
-                    "org.idallocator.service.text..")
+                    "org.idallocator.service.decode..",
+                    "org.idallocator.service.resources..")
             .whereLayer("service")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("bundle")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationConfig;
@@ -55,16 +56,16 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.Described.Route;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.api.Visibility;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.problems.Guide;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.RunningService;
-import org.idallocator.service.text.Forms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -540,13 +541,20 @@ class OpenApiTest {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(written, names(schema.path("properties")));
-        written.removeIf(name -> !Discretion.isToldToStrangers(shape, name) || isLeftOut(shape, name));
+        written.removeIf(name -> !isPublic(shape, name) || isLeftOut(shape, name));
         assertEquals(
                 written,
                 schema.path("required")
                         .valueStream()
                         .map(JsonNode::asText)
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static boolean isPublic(Class<?> shape, String name) {
+        Class<?> mixIn = new Visibility(false).mapper().findMixInClassFor(shape);
+        return mixIn == null
+                || List.of(mixIn.getAnnotation(JsonIncludeProperties.class).value())
+                        .contains(name);
     }
 
     /** Whether the JSON has no such property when there is nothing to say. */

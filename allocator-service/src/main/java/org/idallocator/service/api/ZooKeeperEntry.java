@@ -1,6 +1,7 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonView;
 import java.util.Optional;
 
 /**
@@ -11,4 +12,7 @@ import java.util.Optional;
  * @param root the path below which the leases are. Replicas with the same ZooKeeper and root never issue equal IDs
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record ZooKeeperEntry(boolean embedded, @Whereabouts Optional<String> host, String root) {}
+public record ZooKeeperEntry(
+        boolean embedded,
+        @JsonView(Visibility.Operators.class) Optional<String> host,
+        String root) {}

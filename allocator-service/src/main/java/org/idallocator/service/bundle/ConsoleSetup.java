@@ -2,17 +2,12 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
 import jakarta.servlet.Servlet;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.idallocator.core.clock.Clock;
-import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
-import org.idallocator.service.console.Rates;
 import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.zk.IdSource;
@@ -26,17 +21,6 @@ import org.idallocator.zk.IdSource;
  */
 record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     private static final String PATH = "/console";
-
-    /** What a console shows of the IDs that {@code metrics} counts; {@code background} takes their rates. */
-    static Console.Counts counts(ScheduledExecutorService background, IdSource source, IdMetrics metrics) {
-        Rates rates = new Rates(
-                source.schemes().stream().map(Scheme::name).toList(),
-                scheme -> metrics.drawn(scheme).issued(),
-                Clock.system());
-        long every = Rates.EVERY.toMillis();
-        var unused = background.scheduleAtFixedRate(rates, every, every, TimeUnit.MILLISECONDS);
-        return new Console.Counts(metrics::drawn, rates, metrics::busy);
-    }
 
     /** Where the console is on a port that has it below a path, which is empty or such as {@code /api}. */
     String[] patterns(String root) {
@@ -57,12 +41,8 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
         return (context.equals("/") ? "" : context) + HttpApi.root(environment.jersey()) + (inFront ? "/" : PATH);
     }
 
-    /**
-     * Puts the console on the application port, beside the routes, as soon as it is certain where those are.
-     *
-     * @param discretion what it tells
-     */
-    void onApplicationPort(Discretion discretion) {
+    /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
+    void onApplicationPort(Visibility discretion) {
         Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override

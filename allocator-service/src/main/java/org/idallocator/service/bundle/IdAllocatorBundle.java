@@ -14,10 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.commons.lang3.Validate;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.admin.AdminGuard;
@@ -30,11 +28,11 @@ import org.idallocator.service.cli.InspectCommand;
 import org.idallocator.service.cli.Program;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.cli.leases.LeasesCommand;
-import org.idallocator.service.cluster.ClusterWatch;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.embedded.Ensemble;
+import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limits;
@@ -272,13 +270,13 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         AllocatorSettings settings = ensemble.settings();
         IdSource source = allocator;
         Limits limits = section.limits().limits(configuration.getServerFactory());
-        ScheduledExecutorService background = background(environment);
-        ClusterWatch watch = watch(background, settings, allocator);
+        ClusterWatch watch =
+                new ClusterWatch(() -> allocator.cluster().fleet(), background(environment), Clock.system());
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
         MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, settings, watch);
         Optional<IdMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
-        Optional<Console.Counts> counts = draws.map(drawn -> ConsoleSetup.counts(background, source, drawn));
+        Optional<Console.Counts> counts = draws.map(drawn -> new Console.Counts(drawn::drawn, drawn::busy));
         Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
@@ -294,21 +292,14 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         });
     }
 
-    /** Two threads, because a question to ZooKeeper may wait for long. */
+    /** A thread of its own, because a question to ZooKeeper may wait for long. */
     private static ScheduledExecutorService background(Environment environment) {
         return environment
                 .lifecycle()
                 .scheduledExecutorService("id-allocator.background", true)
-                .threads(2)
+                .threads(1)
                 .shutdownTime(Duration.seconds(0))
                 .build();
-    }
-
-    private static ClusterWatch watch(Executor background, AllocatorSettings settings, IdAllocator allocator) {
-        Supplier<Optional<String>> strangers = () -> settings.zookeeper().namesEmbedded()
-                ? Optional.empty()
-                : allocator.cluster().strangers().inWords();
-        return new ClusterWatch(() -> allocator.cluster().fleet(), strangers, background, Clock.system());
     }
 
     private void adminPort(C configuration, Environment environment, IdAllocator allocator, ClusterWatch watch) {

@@ -15,9 +15,9 @@ import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.config.AllocatorSection;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.service.ids.IdRequest;
-import org.idallocator.service.text.Forms;
 
 /** {@code generate}: prints IDs from a generator that is leased for this call alone. */
 public final class GenerateCommand extends AllocatorCommand {

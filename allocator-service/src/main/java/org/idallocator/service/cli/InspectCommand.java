@@ -15,10 +15,10 @@ import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.reading.Candidate;
-import org.idallocator.service.reading.Guess;
-import org.idallocator.service.reading.UnreadableException;
-import org.idallocator.service.text.Forms;
+import org.idallocator.service.decode.Candidate;
+import org.idallocator.service.decode.Forms;
+import org.idallocator.service.decode.IdGuesser;
+import org.idallocator.service.decode.UnreadableException;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
@@ -49,7 +49,7 @@ public final class InspectCommand extends Command {
 
     @Override
     public void run(Bootstrap<?> bootstrap, Namespace options) throws IOException {
-        Guess guess = CommandException.read(() -> guess(options));
+        IdGuesser guess = CommandException.read(() -> guess(options));
         try (Output out = new Output(streams.out())) {
             Inspector inspector = new Inspector(guess, options.getBoolean("json"), out);
             List<String> arguments = options.getList("id");
@@ -66,21 +66,21 @@ public final class InspectCommand extends Command {
         }
     }
 
-    private static Guess guess(Namespace options) {
+    private static IdGuesser guess(Namespace options) {
         String name = options.getString("scheme");
         List<Scheme<?>> schemes = name == null ? Schemes.all() : List.of(Schemes.named(name, Schemes.all()));
-        return new Guess(schemes, Optional.ofNullable(options.getString("form")), Clock.system());
+        return new IdGuesser(schemes, Optional.ofNullable(options.getString("form")), Clock.system());
     }
 
     /** One text after the other. A text that is no ID is reported, and the next one follows. */
     private final class Inspector {
-        private final Guess guess;
+        private final IdGuesser guess;
         private final boolean json;
         private final Output out;
         private boolean refused;
         private String between = "";
 
-        Inspector(Guess guess, boolean json, Output out) {
+        Inspector(IdGuesser guess, boolean json, Output out) {
             this.guess = guess;
             this.json = json;
             this.out = out;

@@ -8,8 +8,8 @@ import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.FieldValue;
 import org.idallocator.service.api.Inspection;
 import org.idallocator.service.cli.Table.Column;
-import org.idallocator.service.reading.Candidate;
-import org.idallocator.service.text.Quoted;
+import org.idallocator.service.decode.Candidate;
+import org.idallocator.service.decode.Quoted;
 
 /** What an ID says, in whole lines. */
 final class InspectionText {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.lang3.Validate;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.Replica;
@@ -111,8 +111,8 @@ public final class AllocatorSection {
     }
 
     /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
-    public Discretion discretion() {
-        return new Discretion(tellWhereabouts);
+    public Visibility discretion() {
+        return new Visibility(tellWhereabouts);
     }
 
     /** {@code admin}: who may change anything on the admin port. */

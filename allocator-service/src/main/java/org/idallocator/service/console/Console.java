@@ -12,8 +12,8 @@ import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.Discretion;
-import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.api.Visibility;
+import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.zk.IdSource;
@@ -40,19 +40,15 @@ public record Console(
         ClusterWatch watch) {
 
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
-    /** What the line of health ends in while the replica serves the last callers before a drain. */
-    private static final String LEAVING = "; about to be drained";
-
     private static final String UNANSWERED = "ZooKeeper does not answer";
 
     /**
      * What was drawn over HTTP.
      *
      * @param drawn how many IDs of a scheme, since the start
-     * @param rates how many a second
      * @param busy how many requests were refused as busy since the start, by the limit
      */
-    public record Counts(Function<String, Drawn> drawn, Rates rates, Supplier<Map<String, Long>> busy) {}
+    public record Counts(Function<String, Drawn> drawn, Supplier<Map<String, Long>> busy) {}
 
     /**
      * The state now.
@@ -62,7 +58,7 @@ public record Console(
      *     is told process IDs, tenures, and the words of failures
      * @param discretion what is told of why schemes are fenced
      */
-    ConsoleState state(String look, Optional<ApplicationPort> application, Discretion discretion) {
+    ConsoleState state(String look, Optional<ApplicationPort> application, Visibility discretion) {
         boolean forOperator = application.isPresent();
         List<SchemeStatus> statuses = source.schemes().stream()
                 .map(source::status)
@@ -71,7 +67,7 @@ public record Console(
         List<HeldSlot> held = source.held();
         return new ConsoleState(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
-                HealthLine.of(statuses) + (source.leaving() ? LEAVING : ""),
+                source.leaving(),
                 HealthSetup.isReady(checks),
                 self(forOperator),
                 application,
@@ -86,8 +82,7 @@ public record Console(
                 settings.replica().host(),
                 forOperator ? settings.replica().pid() : null,
                 settings.window().toMillis(),
-                settings.zookeeper().sessionTimeout().toMillis(),
-                Rates.EVERY.toMillis());
+                settings.zookeeper().sessionTimeout().toMillis());
     }
 
     private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
@@ -101,13 +96,14 @@ public record Console(
                 fenced.map(FencedException::getMessage),
                 status.slots().map(slots -> slots.bounds().min()),
                 status.slots().map(slots -> slots.bounds().max()),
+                status.slots().map(SchemeStatus.Slots::serving),
+                status.lacking().map(FencedException::getMessage),
                 held.stream()
                         .filter(slot -> slot.scheme().equals(status.scheme()))
                         .map(Console::held)
                         .toList(),
                 drawn.map(Drawn::issued).orElse(null),
-                drawn.map(Drawn::refused).orElse(null),
-                counts.map(counted -> counted.rates().of(status.scheme())).orElse(null));
+                drawn.map(Drawn::refused).orElse(null));
     }
 
     private static ConsoleState.Held held(HeldSlot slot) {
@@ -130,10 +126,7 @@ public record Console(
                         .flatMap(pool -> pool(pools, pool).stream())
                         .toList()),
                 changed.map(last ->
-                        last.fleet().members().stream().map(pools::replica).toList()),
-                look.filter(last -> forOperator)
-                        .flatMap(ClusterWatch.Look::strangers)
-                        .flatMap(ClusterWatch.Strangers::words));
+                        last.fleet().members().stream().map(pools::replica).toList()));
     }
 
     private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {

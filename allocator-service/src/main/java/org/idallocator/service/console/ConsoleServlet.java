@@ -1,27 +1,30 @@
 package org.idallocator.service.console;
 
-import jakarta.servlet.http.HttpServlet;
+import io.dropwizard.servlets.assets.AssetServlet;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.idallocator.service.api.Discretion;
+import java.util.regex.Pattern;
+import org.idallocator.service.api.Visibility;
+import org.idallocator.service.decode.UnreadableException;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.problems.ServletProblems;
-import org.idallocator.service.reading.UnreadableException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
  * relative to the directory that the page is in, so it works at {@code /} and {@code /console}, and behind any prefix.
  */
-public final class ConsoleServlet extends HttpServlet {
+public final class ConsoleServlet extends AssetServlet {
     private static final long serialVersionUID = 1L;
 
     /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
@@ -34,11 +37,18 @@ public final class ConsoleServlet extends HttpServlet {
             "Referrer-Policy", "no-referrer",
             "Cross-Origin-Resource-Policy", "same-origin");
 
+    /** The page itself. */
+    private static final String FRONT = "index.html";
+
+    /** Nothing else is ever looked for, so that no name leads out of the directory. */
+    private static final Pattern FILE = Pattern.compile("[a-z]+\\.(html|css|js|svg)");
+
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
-    private final transient Discretion discretion;
+    private final transient Visibility discretion;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Discretion discretion) {
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility discretion) {
+        super("/org/idallocator/service/console", "/", FRONT, "text/html", null);
         this.console = console;
         this.application = application;
         this.discretion = discretion;
@@ -49,7 +59,7 @@ public final class ConsoleServlet extends HttpServlet {
      *
      * @param discretion what it tells
      */
-    public static ConsoleServlet forEverybody(Console console, Discretion discretion) {
+    public static ConsoleServlet forEverybody(Console console, Visibility discretion) {
         return new ConsoleServlet(console, Optional::empty, discretion);
     }
 
@@ -59,11 +69,12 @@ public final class ConsoleServlet extends HttpServlet {
      * @param application where the console of the application port is
      */
     public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), Discretion.NONE);
+        return new ConsoleServlet(console, () -> Optional.of(application.get()), Visibility.OPERATOR);
     }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
         HEADERS.forEach(response::setHeader);
         response.setHeader("Cache-Control", "no-store");
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
@@ -73,14 +84,14 @@ public final class ConsoleServlet extends HttpServlet {
             case "/read" ->
                 answer(request, response, () -> Reading.of(text(request, "id"), console.source(), discretion));
             case "/" -> front(request, response);
-            default -> page(path.isEmpty() ? Page.FRONT : path.substring(1), request, response);
+            default -> file(path.isEmpty() ? FRONT : path.substring(1), request, response);
         }
     }
 
     /** As a servlet at the root sees it, the path is {@code /}, too; below {@code /console} the page would not find its files. */
-    private void front(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void front(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         if (request.getServletPath().isEmpty()) {
-            page(Page.FRONT, request, response);
+            file(FRONT, request, response);
         } else {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
             response.setHeader("Location", "../console");
@@ -91,30 +102,54 @@ public final class ConsoleServlet extends HttpServlet {
         return Objects.requireNonNullElse(request.getParameter(name), "");
     }
 
-    private void page(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Optional<Page> found = Page.named(name);
-        if (found.isEmpty()) {
+    private void file(String name, HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        if (!FILE.matcher(name).matches() || ConsoleServlet.class.getResource(name) == null) {
             answer(request, response, () -> {
                 throw new NotFoundException("there is nothing at this path; the console is at "
                         + request.getContextPath() + request.getServletPath());
             });
             return;
         }
-        Page page = found.get();
         response.setHeader("Cache-Control", "no-cache");
-        response.setHeader("ETag", page.tag());
-        String known = Objects.requireNonNullElse(request.getHeader("If-None-Match"), "");
-        if (known.contains(page.tag())) {
-            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-        } else {
-            write(response, HttpServletResponse.SC_OK, page.type(), page.text().getBytes(StandardCharsets.UTF_8));
+        if (!name.endsWith(".svg")) {
+            response.setCharacterEncoding("utf-8");
+        }
+        super.doGet(new Named(request, "/" + name), response);
+    }
+
+    /** A request for a file at the path at which the parent class looks for it, wherever this servlet is. */
+    private static final class Named extends HttpServletRequestWrapper {
+        private final String path;
+
+        Named(HttpServletRequest request, String path) {
+            super(request);
+            this.path = path;
+        }
+
+        @Override
+        public String getServletPath() {
+            return path;
+        }
+
+        @Override
+        public @Nullable String getPathInfo() {
+            return null;
+        }
+
+        @Override
+        public String getRequestURI() {
+            return path;
         }
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response, Supplier<Object> answer)
             throws IOException {
         try {
-            write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
+            byte[] json = discretion.json(answer.get());
+            response.setContentType("application/json");
+            response.setContentLength(json.length);
+            response.getOutputStream().write(json);
         } catch (RuntimeException e) {
             ServletProblems.write(Problems.of(mistake(e)), Accepts.text(request), response);
         }
@@ -125,12 +160,5 @@ public final class ConsoleServlet extends HttpServlet {
         return e instanceof IllegalArgumentException || e instanceof UnreadableException
                 ? new BadRequestException(e.getMessage(), e)
                 : e;
-    }
-
-    private static void write(HttpServletResponse response, int status, String type, byte[] body) throws IOException {
-        response.setStatus(status);
-        response.setContentType(type);
-        response.setContentLength(body.length);
-        response.getOutputStream().write(body);
     }
 }

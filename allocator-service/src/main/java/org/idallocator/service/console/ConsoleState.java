@@ -1,11 +1,12 @@
 package org.idallocator.service.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.idallocator.service.api.Whereabouts;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.zk.operator.PoolView;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What the console shows.
  *
  * @param at when this was read, by the replica's clock
- * @param health how the replica is, in one line
+ * @param leaving whether it serves the last callers before a drain
  * @param ready whether load balancers should send requests to the replica
  * @param replica who answers
  * @param application where the application port is, on the admin port; left out on the application port itself
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record ConsoleState(
         Instant at,
-        String health,
+        boolean leaving,
         boolean ready,
         Self replica,
         Optional<ApplicationPort> application,
@@ -39,16 +40,14 @@ record ConsoleState(
      * @param pid its process ID, for operators; left out for others
      * @param windowMillis how far ahead it reserves time
      * @param sessionMillis after how long ZooKeeper drops its leases when it is silent
-     * @param rateMillis for how long each rate of a scheme is
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Self(
-            @Whereabouts String instance,
-            @Whereabouts String host,
+            @JsonView(Visibility.Operators.class) String instance,
+            @JsonView(Visibility.Operators.class) String host,
             @Nullable Long pid,
             long windowMillis,
-            long sessionMillis,
-            long rateMillis) {}
+            long sessionMillis) {}
 
     /**
      * A scheme on this replica.
@@ -59,10 +58,11 @@ record ConsoleState(
      * @param detail the reason in words
      * @param least how many slots there are to be at least
      * @param most how many there may be at most
+     * @param serving how many slots serve
+     * @param lacking why fewer serve than there are to be at least, in words
      * @param held the slots that this replica holds
      * @param issued how many IDs were drawn over HTTP since the start; null where nothing is drawn over HTTP
      * @param refused how many draws over HTTP failed since the start, by reason; null as well
-     * @param perSecond how many IDs a second were drawn over HTTP in the last minutes, the latest last; null as well
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record OfScheme(
@@ -73,10 +73,11 @@ record ConsoleState(
             Optional<String> detail,
             Optional<Integer> least,
             Optional<Integer> most,
+            Optional<Integer> serving,
+            Optional<String> lacking,
             List<Held> held,
             @JsonInclude @Nullable Long issued,
-            @JsonInclude @Nullable Map<String, Long> refused,
-            @JsonInclude @Nullable List<Double> perSecond) {}
+            @JsonInclude @Nullable Map<String, Long> refused) {}
 
     /**
      * A slot that this replica holds.
@@ -98,7 +99,6 @@ record ConsoleState(
      *     latest question
      * @param pools the pools; left out where the browser has them
      * @param replicas the replicas whose sessions live; left out where the browser has them
-     * @param strangers which nodes strangers may write, for operators alone; left out where they may write none
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record Cluster(
@@ -106,8 +106,7 @@ record ConsoleState(
             Optional<Long> ageMillis,
             Optional<String> failure,
             Optional<List<Pool>> pools,
-            Optional<List<Replica>> replicas,
-            Optional<String> strangers) {}
+            Optional<List<Replica>> replicas) {}
 
     /**
      * A pool.
@@ -134,8 +133,8 @@ record ConsoleState(
             String slot,
             String state,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean here,
-            @Whereabouts @Nullable String instance,
-            @Whereabouts @Nullable String host,
+            @JsonView(Visibility.Operators.class) @Nullable String instance,
+            @JsonView(Visibility.Operators.class) @Nullable String host,
             @Nullable Instant since,
             @Nullable Instant freeAt,
             @Nullable String nonce,
@@ -156,11 +155,11 @@ record ConsoleState(
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     record Replica(
-            @Whereabouts String instance,
+            @JsonView(Visibility.Operators.class) String instance,
             boolean here,
-            @Whereabouts @Nullable String host,
+            @JsonView(Visibility.Operators.class) @Nullable String host,
             @Nullable Long pid,
-            @Whereabouts @Nullable String url,
+            @JsonView(Visibility.Operators.class) @Nullable String url,
             @Nullable Instant since,
             @Nullable String version,
             @Nullable Long clockOffsetMillis,

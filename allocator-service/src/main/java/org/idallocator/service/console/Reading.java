@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.reading.Candidate;
-import org.idallocator.service.reading.Guess;
+import org.idallocator.service.api.Visibility;
+import org.idallocator.service.decode.Candidate;
+import org.idallocator.service.decode.IdGuesser;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
@@ -40,19 +40,20 @@ record Reading(String input, List<Way> candidates) {
             @JsonUnwrapped @JsonIgnoreProperties("holder") Inspection said,
             String holder) {}
 
-    /** Throws {@link IllegalArgumentException} or {@link org.idallocator.service.reading.UnreadableException} saying why. */
-    static Reading of(String text, IdSource source, Discretion told) {
+    /** Throws {@link IllegalArgumentException} or {@link org.idallocator.service.decode.UnreadableException} saying why. */
+    static Reading of(String text, IdSource source, Visibility told) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("id must be a text of 1.." + LONGEST + " characters: it has "
                     + text.strip().length());
         }
         String input = text.strip();
-        List<Candidate> candidates = new Guess(source.schemes(), Optional.empty(), Clock.system()).candidates(input);
+        List<Candidate> candidates =
+                new IdGuesser(source.schemes(), Optional.empty(), Clock.system()).candidates(input);
         return new Reading(
                 input, candidates.stream().map(each -> way(each, source, told)).toList());
     }
 
-    private static Way way(Candidate candidate, IdSource source, Discretion told) {
+    private static Way way(Candidate candidate, IdSource source, Visibility told) {
         Scheme<?> scheme = Schemes.named(candidate.reading().scheme(), source.schemes());
         return new Way(
                 candidate.form(),
@@ -66,7 +67,7 @@ record Reading(String input, List<Way> candidates) {
     }
 
     /** Without the session and the tenure, which are for operators. */
-    private static String inWords(Holder holder, Discretion told) {
+    private static String inWords(Holder holder, Visibility told) {
         return holder.lease()
                 .map(lease -> told.tellsWhereabouts() ? lease.instance() + " on " + lease.host() : "a replica")
                 .or(() -> holder.unknown().map(why -> "not known: " + why))

@@ -1,4 +1,4 @@
-/** What load balancers and supervisors ask: readiness and liveness; and how a process ends that cannot go on. */
+/** What load balancers and supervisors ask: readiness and liveness; how a process ends that cannot go on; what ZooKeeper showed of all. */
 @NullMarked
 package org.idallocator.service.health;
 

@@ -11,7 +11,7 @@ import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.text.Forms;
+import org.idallocator.service.decode.Forms;
 
 /**
  * What one client asks of a scheme. Immutable, thread-safe.

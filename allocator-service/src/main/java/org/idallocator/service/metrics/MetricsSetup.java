@@ -3,12 +3,10 @@ package org.idallocator.service.metrics;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.core.setup.Environment;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.time.Duration;
-import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.IdSource;
@@ -17,8 +15,6 @@ import org.idallocator.zk.settings.Software;
 
 /** All metrics of one program's allocator, in a registry of their own and in Dropwizard's. */
 public final class MetricsSetup {
-    private static final double SECOND_NANOS = 1e9;
-
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final DropwizardMetrics dropwizard;
 
@@ -45,42 +41,34 @@ public final class MetricsSetup {
                 .metricFilter(DropwizardMetrics.others())
                 .register(setup.registry);
         LeaseMetrics.register(setup.registry, source);
-        ReplicaMetrics.register(setup.registry, setup.dropwizard, allocator);
-        PoolMetrics.register(setup.registry, watch);
+        LeaseMetrics.register(setup.registry, setup.dropwizard, allocator);
+        LeaseMetrics.register(setup.registry, watch);
         setup.registerReady(environment.healthChecks());
         setup.registerSettings(settings);
         return setup;
     }
 
     private void registerReady(HealthCheckRegistry checks) {
-        GaugeWithCallback.builder()
-                .name("id_allocator_ready")
-                .help("1 while the health check leases passes; else 0")
-                .callback(callback -> callback.call(HealthSetup.isReady(checks) ? 1 : 0))
+        LeaseMetrics.gauge("id_allocator_ready", "1 while the health check leases passes; else 0")
+                .callback(to -> to.call(HealthSetup.isReady(checks) ? 1 : 0))
                 .register(registry);
         dropwizard.register((Gauge<Boolean>) () -> HealthSetup.isReady(checks), "ready");
     }
 
     private void registerSettings(AllocatorSettings settings) {
-        limit("id_allocator_window_seconds", "How far ahead of its clock this replica reserves", settings.window());
-        limit(
-                "id_allocator_max_clock_skew_seconds",
-                "How far this replica's clock may be from ZooKeeper's",
-                settings.maxClockSkew());
+        LeaseMetrics.gauge("id_allocator_window_seconds", "How far ahead of its clock this replica reserves")
+                .callback(to -> to.call(LeaseMetrics.seconds(settings.window())))
+                .register(registry);
+        LeaseMetrics.gauge(
+                        "id_allocator_max_clock_skew_seconds", "How far this replica's clock may be from ZooKeeper's")
+                .callback(to -> to.call(LeaseMetrics.seconds(settings.maxClockSkew())))
+                .register(registry);
         Info.builder()
                 .name("id_allocator_build_info")
                 .help("1, with the version of this replica's software")
                 .labelNames("version")
                 .register(registry)
                 .addLabelValues(Software.VERSION);
-    }
-
-    private void limit(String name, String help, Duration value) {
-        GaugeWithCallback.builder()
-                .name(name)
-                .help(help)
-                .callback(callback -> callback.call(value.toNanos() / SECOND_NANOS))
-                .register(registry);
     }
 
     /** Metrics of what is drawn over HTTP. To be called once at most. */

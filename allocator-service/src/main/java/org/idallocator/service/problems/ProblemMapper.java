@@ -14,15 +14,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.core.fence.FencedException;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 
 /**
  * Answers every exception with a {@link Problem}: in JSON, or as the one line of its detail to a client that asked for text. How errors
  * at other paths than the routes are answered is the program's own matter, unless it says {@link #EVERYWHERE}.
  */
 public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
-    /** The property that says what answers tell, a {@link Discretion}. Where it is missing, they tell no whereabouts. */
-    public static final String DISCRETION = Discretion.class.getName();
+    /** The property that says what answers tell, a {@link Visibility}. Where it is missing, they tell no whereabouts. */
+    public static final String DISCRETION = Visibility.class.getName();
 
     /** The property that is true where errors at every path are answered. */
     public static final String EVERYWHERE = ProblemMapper.class.getName();
@@ -32,7 +32,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private final HttpHeaders headers;
     private final UriInfo uri;
     private final Request request;
-    private final Discretion discretion;
+    private final Visibility discretion;
     private final boolean everywhere;
 
     /** The first three are those of the request that is answered; {@code configuration} is the server's. */
@@ -45,7 +45,7 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         this.uri = uri;
         this.request = request;
         this.discretion =
-                configuration.getProperty(DISCRETION) instanceof Discretion given ? given : new Discretion(false);
+                configuration.getProperty(DISCRETION) instanceof Visibility given ? given : new Visibility(false);
         this.everywhere = Boolean.TRUE.equals(configuration.getProperty(EVERYWHERE));
     }
 

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.IdSource;
@@ -23,10 +23,10 @@ public final class CatalogueResource {
     private final IdSource source;
     private final MaxCounts counts;
     private final Supplier<ZooKeeperEntry> zookeeper;
-    private final Discretion discretion;
+    private final Visibility discretion;
 
     public CatalogueResource(
-            IdSource source, MaxCounts counts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
+            IdSource source, MaxCounts counts, Supplier<ZooKeeperEntry> zookeeper, Visibility discretion) {
         this.source = source;
         this.counts = counts;
         this.zookeeper = zookeeper;

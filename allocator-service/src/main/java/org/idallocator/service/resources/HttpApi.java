@@ -8,7 +8,7 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.function.Supplier;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
@@ -31,7 +31,7 @@ public final class HttpApi {
             IdService ids,
             MaxCounts maxCounts,
             Supplier<ZooKeeperEntry> zookeeper,
-            Discretion discretion) {
+            Visibility discretion) {
         IdSource source = ids.source();
         JerseyEnvironment jersey = environment.jersey();
         jersey.property(ProblemMapper.DISCRETION, discretion);

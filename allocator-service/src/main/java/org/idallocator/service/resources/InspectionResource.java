@@ -15,10 +15,10 @@ import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.Inspection;
+import org.idallocator.service.api.Visibility;
+import org.idallocator.service.decode.IdParser;
 import org.idallocator.service.ids.Parameters;
-import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
@@ -29,10 +29,10 @@ public final class InspectionResource {
     private static final String FORM = "form";
 
     private final IdSource source;
-    private final Discretion discretion;
+    private final Visibility discretion;
 
     /** {@code discretion} is what callers are told. */
-    public InspectionResource(IdSource source, Discretion discretion) {
+    public InspectionResource(IdSource source, Visibility discretion) {
         this.discretion = discretion;
         this.source = source;
     }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
-import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.LeaseList;
 import org.idallocator.zk.IdSource;
 
@@ -16,9 +16,9 @@ import org.idallocator.zk.IdSource;
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {
     private final IdSource source;
-    private final Discretion discretion;
+    private final Visibility discretion;
 
-    public LeasesResource(IdSource source, Discretion discretion) {
+    public LeasesResource(IdSource source, Visibility discretion) {
         this.source = source;
         this.discretion = discretion;
     }

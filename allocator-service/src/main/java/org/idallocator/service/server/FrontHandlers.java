@@ -31,7 +31,7 @@ import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.service.text.Forms;
+import org.idallocator.service.decode.Forms;
 
 /**
  * Puts the service's own handlers in front of Dropwizard's. From the outermost: {@link SingleIdHandler}, Dropwizard's for an orderly stop,

@@ -2,10 +2,10 @@
 import { actions } from "./actions.js";
 import { make, say, set } from "./dom.js";
 import { offerDraw, pointToDraw } from "./draw.js";
-import { showFleet, showStrangers } from "./fleet.js";
+import { showFleet } from "./fleet.js";
 import { read } from "./read.js";
 import { showSchemes } from "./schemes.js";
-import { span, when } from "./words.js";
+import { many, span, when } from "./words.js";
 
 const EVERY_MILLIS = 1000;
 const LONGEST_MILLIS = 30000;
@@ -133,7 +133,6 @@ function show(state) {
   const allowed = state.application ? actions : null;
   showSchemes(state, cluster.pools, allowed);
   showFleet(cluster.replicas);
-  showStrangers(cluster.strangers);
   tell();
   reveal();
 }
@@ -174,10 +173,26 @@ function tell() {
     say(health, "The replica does not answer");
   } else if (last) {
     health.style.minHeight = "";
-    const line = last.state.health;
-    say(health, line[0].toUpperCase() + line.slice(1));
+    say(health, inOneLine(last.state));
   }
   set(main, { "data-old": Boolean(failing && last) });
+}
+
+/** How the replica is: "4 schemes serve; sno fenced: every slot of the pool is held". What several schemes have in common is told once. */
+function inOneLine(state) {
+  const { schemes, leaving } = state;
+  const number = serving(state);
+  const all = number > 1 && number === schemes.length;
+  const parts = [number === 0 ? "No scheme serves" : `${all ? "All " : ""}${many(number, "scheme serves", "schemes serve")}`];
+  const fenced = new Map();
+  for (const { name, detail } of schemes.filter((scheme) => scheme.state === "fenced")) {
+    fenced.set(detail, [...(fenced.get(detail) ?? []), name]);
+  }
+  for (const [why, names] of fenced) parts.push(`${names.join(", ")} fenced: ${why}`);
+  for (const { name, least, serving: few, lacking } of schemes.filter((scheme) => scheme.state === "active" && scheme.lacking)) {
+    parts.push(`${name} has ${few} of at least ${least} slots: ${lacking}`);
+  }
+  return [...parts, ...(leaving ? ["about to be drained"] : [])].join("; ");
 }
 
 /** A shorter text moves nothing that is below. */

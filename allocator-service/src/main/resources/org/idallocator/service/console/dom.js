@@ -71,23 +71,11 @@ function named(items, key) {
 export function copier(text, what) {
   const button = make("button", { type: "button", class: "small", "aria-label": `Copy ${what}` }, "Copy");
   button.addEventListener("click", async () => {
-    const done = await copy(text());
-    say(button, done ? "Copied" : "Press Ctrl+C");
+    say(button, await copied(text()) ? "Copied" : "Press Ctrl+C");
     setTimeout(() => say(button, "Copy"), 1500);
   });
   return button;
 }
 
-/** Browsers give the clipboard to secure pages alone; on others an old way is left. */
-async function copy(text) {
-  if (navigator.clipboard) {
-    return navigator.clipboard.writeText(text).then(() => true, () => false);
-  }
-  const area = make("textarea", { readonly: true, class: "unseen" });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  return done;
-}
+/** Copies a text; false where the browser does not, as on pages that are not secure. */
+const copied = async (text) => navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;

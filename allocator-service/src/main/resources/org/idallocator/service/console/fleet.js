@@ -4,7 +4,6 @@ import { count, many, offset, when } from "./words.js";
 
 const list = document.getElementById("replica-list");
 const note = document.getElementById("fleet-note");
-const strangersNote = document.getElementById("strangers-note");
 /** From here on a clock deserves a look. */
 const FAR_MILLIS = 500;
 /** More slots of a scheme than these would be a wall of numbers. */
@@ -41,12 +40,6 @@ function change(item, replica) {
 function several(names) {
   const more = names.length - MOST_NAMED;
   return more > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${count(more)} more` : names.join(", ");
-}
-
-/** Which nodes strangers may write, where the page is for operators; nothing where they may write none. */
-export function showStrangers(words) {
-  strangersNote.hidden = !words;
-  say(strangersNote, words ? `Warning: ${words}. The command doctor says what to do.` : "");
 }
 
 export function showFleet(replicas) {

@@ -5,8 +5,11 @@ import { set } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 300;
 const HEIGHT = 44;
-/** As many as the replica remembers: the plot does not change its scale while they come. */
+/** The plot has room for so many rates, and does not change its scale while they come. */
 const MOST = 150;
+/** For how long each rate is, and after which silence the page begins anew. */
+const EVERY_MILLIS = 2000;
+const SILENCE_MILLIS = 30000;
 
 function part(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -23,8 +26,30 @@ export function plot() {
   return svg;
 }
 
-/** Draws rates, the latest last, each for so many milliseconds. */
-export function drawPlot(svg, rates, millis) {
+/** The rates of a count since the page was opened. */
+export class Rates {
+  constructor() {
+    this.perSecond = [];
+    this.before = null;
+  }
+
+  /** Takes what the count is now. After a restart or a long silence the rates begin anew. */
+  take(number) {
+    const at = performance.now();
+    const millis = at - (this.before?.at ?? -Infinity);
+    if (millis > SILENCE_MILLIS || number < this.before.number) {
+      this.perSecond = [];
+    } else if (millis < EVERY_MILLIS - 500) {
+      return;
+    } else {
+      this.perSecond = [...this.perSecond, ((number - this.before.number) * 1000) / millis].slice(-MOST);
+    }
+    this.before = { number, at };
+  }
+}
+
+/** Draws rates, the latest last. */
+export function drawPlot(svg, rates) {
   const top = Math.max(1, ...rates);
   const step = WIDTH / (MOST - 1);
   const from = WIDTH - (rates.length - 1) * step;
@@ -33,6 +58,6 @@ export function drawPlot(svg, rates, millis) {
   const line = points.length > 1 ? `M${points.join("L")}` : "";
   set(svg.querySelector(".line"), { d: line });
   set(svg.querySelector(".area"), { d: line ? `${line}L${WIDTH},${HEIGHT}L${from.toFixed(1)},${HEIGHT}Z` : "" });
-  const minutes = Math.round((MOST * millis) / 60000);
+  const minutes = Math.round((MOST * EVERY_MILLIS) / 60000);
   set(svg, { "aria-label": `IDs a second over HTTP in the last ${minutes} minutes: ${rate(rates.at(-1) ?? 0)} now, ${rate(Math.max(0, ...rates))} at most` });
 }

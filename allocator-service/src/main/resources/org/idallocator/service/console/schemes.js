@@ -1,6 +1,6 @@
 // The schemes: state, what this replica holds, what it hands out, and the pool.
 import { follow, make, say, set } from "./dom.js";
-import { drawPlot, plot } from "./plot.js";
+import { drawPlot, plot, Rates } from "./plot.js";
 import { PoolView } from "./pool.js";
 import { count, many, rate, span, when } from "./words.js";
 
@@ -45,6 +45,7 @@ class SchemeView {
     this.rate = make("b", { "data-rate": "" });
     this.total = make("p", { class: "soft" });
     this.plot = plot();
+    this.rates = new Rates();
     this.flow = make("div", { class: "flow" }, make("p", { class: "rate" }, this.rate, "IDs a second over HTTP"), this.plot, this.total);
     this.held = make("ul", { class: "held", "aria-label": `Slots of ${scheme.name} that this replica holds` });
     this.worst = make("div", { class: "holding" }, ...holding());
@@ -69,17 +70,18 @@ class SchemeView {
     set(this.state, { "data-state": scheme.state });
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
-    this.showFlow(scheme, replica);
+    this.showFlow(scheme);
     this.showHeld(scheme.held, replica);
     this.pool?.show(pool);
   }
 
   /** Where the program draws IDs itself, and none over HTTP, nothing is counted. */
-  showFlow(scheme, replica) {
+  showFlow(scheme) {
     this.flow.hidden = scheme.issued === null;
     if (this.flow.hidden) return;
-    say(this.rate, rate(scheme.perSecond.at(-1) ?? 0));
-    drawPlot(this.plot, scheme.perSecond, replica.rateMillis);
+    this.rates.take(scheme.issued);
+    say(this.rate, rate(this.rates.perSecond.at(-1) ?? 0));
+    drawPlot(this.plot, this.rates.perSecond);
     this.showTotal(scheme);
   }
 

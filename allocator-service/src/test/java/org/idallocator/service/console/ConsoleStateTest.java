@@ -10,14 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.idallocator.core.clock.Clock;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.Discretion;
-import org.idallocator.service.cluster.ClusterWatch;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
+import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
@@ -38,10 +37,8 @@ class ConsoleStateTest {
     private Optional<Runnable> background = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
 
-    private final Console console = console(Optional.of(new Console.Counts(
-            scheme -> new Drawn(3, Map.of("clock-skew", 2L)),
-            new Rates(List.of(), scheme -> 0, Clock.system()),
-            () -> Map.of("requests", 7L))));
+    private final Console console = console(Optional.of(
+            new Console.Counts(scheme -> new Drawn(3, Map.of("clock-skew", 2L)), () -> Map.of("requests", 7L))));
 
     ConsoleStateTest() {
         HealthSetup.register(checks, source, Duration.ofSeconds(10));
@@ -53,11 +50,7 @@ class ConsoleStateTest {
                 AllocatorSettings.of(Schemes.all(), ZooKeeperSettings.of("zk1:2181")),
                 checks,
                 counts,
-                new ClusterWatch(
-                        this::look,
-                        () -> Optional.of("strangers may write"),
-                        task -> background = Optional.of(task),
-                        clock));
+                new ClusterWatch(this::look, task -> background = Optional.of(task), clock));
     }
 
     private FleetView look() {
@@ -68,7 +61,7 @@ class ConsoleStateTest {
     }
 
     private ConsoleState state(String seen) {
-        return console.state(seen, OPERATOR, Discretion.NONE);
+        return console.state(seen, OPERATOR, Visibility.OPERATOR);
     }
 
     @Test
@@ -77,7 +70,6 @@ class ConsoleStateTest {
         ConsoleState state = state("");
         OfScheme sno = state.schemes().get(0);
 
-        assertEquals("4 schemes serve; sno fenced: " + FenceReason.CLOCK_SKEW.sentence(), state.health());
         assertFalse(state.ready());
         assertEquals("fenced", sno.state());
         assertEquals(Optional.of("clock-skew"), sno.reason());
@@ -89,20 +81,19 @@ class ConsoleStateTest {
 
     @Test
     void shouldSayNullOfWhatNobodyCounts() {
-        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Discretion.NONE);
+        ConsoleState state = console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR);
         JsonNode told = AnswerMapper.get().valueToTree(state);
         JsonNode sno = told.path("schemes").path(0);
 
         assertTrue(sno.path("issued").isNull(), sno.toString());
         assertTrue(sno.path("refused").isNull(), sno.toString());
-        assertTrue(sno.path("perSecond").isNull(), sno.toString());
         assertTrue(told.path("busy").isNull(), told.toString());
     }
 
     @Test
     void shouldSayThatTheReplicaIsReadyWhenAllServe() {
         assertTrue(state("").ready());
-        assertEquals("all 5 schemes serve", state("").health());
+        assertFalse(state("").leaving());
         assertEquals("active", state("").schemes().get(0).state());
     }
 
@@ -111,20 +102,8 @@ class ConsoleStateTest {
         source.leave();
 
         assertFalse(state("").ready());
-        assertEquals("all 5 schemes serve; about to be drained", state("").health());
+        assertTrue(state("").leaving());
         assertEquals("active", state("").schemes().get(0).state());
-    }
-
-    @Test
-    void shouldTellOperatorsAloneWhichNodesStrangersMayWrite() {
-        assertEquals(Optional.empty(), state("").cluster().strangers());
-        background.orElseThrow().run();
-        assertEquals(Optional.of("strangers may write"), state("").cluster().strangers());
-        assertEquals(
-                Optional.empty(),
-                console.state("", Optional.empty(), new Discretion(false))
-                        .cluster()
-                        .strangers());
     }
 
     @Test
@@ -148,7 +127,7 @@ class ConsoleStateTest {
         assertTrue(state(look).cluster().pools().isEmpty(), "the browser has them");
         assertEquals(
                 Optional.of("ZooKeeper does not answer"),
-                console.state("", Optional.empty(), new Discretion(false))
+                console.state("", Optional.empty(), new Visibility(false))
                         .cluster()
                         .failure());
     }

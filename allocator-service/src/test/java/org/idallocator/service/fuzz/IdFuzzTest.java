@@ -38,11 +38,11 @@ import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.testing.Proof;
-import org.idallocator.service.reading.Candidate;
-import org.idallocator.service.reading.Guess;
-import org.idallocator.service.reading.UnreadableException;
-import org.idallocator.service.text.Forms;
-import org.idallocator.service.text.IdParser;
+import org.idallocator.service.decode.Candidate;
+import org.idallocator.service.decode.Forms;
+import org.idallocator.service.decode.IdGuesser;
+import org.idallocator.service.decode.IdParser;
+import org.idallocator.service.decode.UnreadableException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -231,7 +231,7 @@ class IdFuzzTest {
     }
 
     private static void checkGuess(String text, boolean read) {
-        Guess guess = new Guess(SCHEMES, Optional.empty(), Clock.system());
+        IdGuesser guess = new IdGuesser(SCHEMES, Optional.empty(), Clock.system());
         if (read) {
             List<Candidate> candidates = guess.candidates(text);
             assertFalse(candidates.isEmpty());
@@ -251,7 +251,7 @@ class IdFuzzTest {
                 text,
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> new Guess(SCHEMES, Optional.of("no form " + text), Clock.system())));
+                        () -> new IdGuesser(SCHEMES, Optional.of("no form " + text), Clock.system())));
     }
 
     private static void assertRefusal(String text, IllegalArgumentException refusal) {

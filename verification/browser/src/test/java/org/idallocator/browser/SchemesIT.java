@@ -30,12 +30,31 @@ final class SchemesIT extends InBrowser {
                 "#busy", "1,201 requests refused as busy since the start (limits.streams 1, limits.requests 1,200)");
     }
 
+    /** The replica tells of schemes what {@code window.told} says. */
+    @Test
+    void shouldSayInOneLineHowTheReplicaIs() {
+        String told = """
+                for (const [name, more] of Object.entries(window.told ?? {})) {
+                  Object.assign(state.schemes.find(scheme => scheme.name === name), more);
+                }
+                state.leaving = Boolean(window.told);""";
+        ConsolePage page = openTold(told, Fleet.first().uri("/"), Look.WIDE_LIGHT);
+        page.awaitText("#health", "All 5 schemes serve");
+        page.browser().driver().executeScript("""
+                const fenced = { state: 'fenced', detail: 'nobody answers' };
+                window.told = { sno: fenced, gid: fenced, uid60: { serving: 1, least: 2, lacking: 'every slot is held' } };""");
+        page.awaitText(
+                "#health",
+                "3 schemes serve; sno, gid fenced: nobody answers; uid60 has 1 of at least 2 slots: every slot is held;"
+                        + " about to be drained");
+    }
+
     /** A program that draws IDs itself counts nothing here. */
     @Test
     void shouldShowNoCountsWhereNothingIsCounted() {
         String uncounted = """
                 for (const scheme of state.schemes) {
-                  Object.assign(scheme, { issued: null, refused: null, perSecond: null });
+                  Object.assign(scheme, { issued: null, refused: null });
                 }
                 state.busy = null;""";
         ConsolePage page = openTold(uncounted, Fleet.first().uri("/"), Look.WIDE_LIGHT);

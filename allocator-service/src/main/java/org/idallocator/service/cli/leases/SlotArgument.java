@@ -5,7 +5,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.cli.CommandException;
-import org.idallocator.service.text.SlotText;
+import org.idallocator.service.decode.SlotText;
 
 /**
  * The slot that a call names.

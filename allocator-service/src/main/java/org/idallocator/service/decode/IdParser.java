@@ -1,4 +1,4 @@
-package org.idallocator.service.text;
+package org.idallocator.service.decode;
 
 import java.util.Optional;
 import org.idallocator.core.id.Id;

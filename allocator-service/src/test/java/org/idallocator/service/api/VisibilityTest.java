@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class DiscretionTest {
-    private static final Discretion STRANGERS = new Discretion(false);
+class VisibilityTest {
+    private static final Visibility STRANGERS = new Visibility(false);
 
     private static FencedException fenced(FenceReason reason) {
         return new FencedException(reason, reason.sentence() + " (held by ids-1 on host-1)", Duration.ofSeconds(7));
@@ -40,7 +40,7 @@ class DiscretionTest {
         String words = STRANGERS.told(unknown).unknown().orElseThrow();
 
         assertFalse(words.contains("/ids"), words);
-        assertSame(unknown, Discretion.NONE.told(unknown));
+        assertSame(unknown, Visibility.OPERATOR.told(unknown));
         assertSame(Holder.NOBODY, STRANGERS.told(Holder.NOBODY));
     }
 
@@ -61,8 +61,8 @@ class DiscretionTest {
         FencedException why = fenced(reason);
         SchemeStatus status = new SchemeStatus("sno", Optional.of(why), Optional.empty());
 
-        assertSame(why, Discretion.NONE.told(why));
-        assertEquals(status, Discretion.NONE.told(status));
+        assertSame(why, Visibility.OPERATOR.told(why));
+        assertEquals(status, Visibility.OPERATOR.told(status));
         assertEquals(
                 STRANGERS.told(why).getMessage(),
                 STRANGERS.told(status).lacking().orElseThrow().getMessage());

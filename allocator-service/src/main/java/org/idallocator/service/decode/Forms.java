@@ -1,15 +1,10 @@
-package org.idallocator.service.text;
+package org.idallocator.service.decode;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.StringJoiner;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.core.scheme.Schemes;
 
 /** The text forms in which IDs are read and written. */
 public final class Forms {
@@ -60,18 +55,5 @@ public final class Forms {
                 .map(Form::name)
                 .distinct()
                 .toList();
-    }
-
-    /** In words, the other forms, each with the schemes that have it. */
-    public static String offered() {
-        Map<String, StringJoiner> schemes = new LinkedHashMap<>();
-        for (Scheme<?> scheme : Schemes.all()) {
-            scheme.forms()
-                    .forEach(form -> schemes.computeIfAbsent(form.name(), name -> new StringJoiner(", "))
-                            .add(scheme.name()));
-        }
-        return schemes.entrySet().stream()
-                .map(form -> form.getKey() + " (" + form.getValue() + ")")
-                .collect(Collectors.joining(", "));
     }
 }

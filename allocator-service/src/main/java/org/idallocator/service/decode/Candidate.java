@@ -1,4 +1,4 @@
-package org.idallocator.service.reading;
+package org.idallocator.service.decode;
 
 import java.time.Instant;
 import java.util.Comparator;
@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Inspection;
-import org.idallocator.service.text.Forms;
 import org.idallocator.zk.operator.Holder;
 
 /**

@@ -1,10 +1,8 @@
-package org.idallocator.service.reading;
+package org.idallocator.service.decode;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +12,9 @@ import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.text.Forms;
-import org.idallocator.service.text.Quoted;
 
 /** Guesses which IDs a text can be, in several schemes and forms. */
-public final class Guess {
+public final class IdGuesser {
     /** How far the clock that made an ID may be ahead of this machine's. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
@@ -34,7 +30,7 @@ public final class Guess {
      * @param form the one form to read; when empty, every form that a scheme has
      * @throws IllegalArgumentException when none of the schemes has the form
      */
-    public Guess(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
+    public IdGuesser(List<Scheme<?>> schemes, Optional<String> form, Clock clock) {
         this.schemes = schemes.stream()
                 .filter(scheme -> !forms(scheme, form).isEmpty())
                 .toList();
@@ -51,12 +47,13 @@ public final class Guess {
                 .toList();
     }
 
-    /** At least one candidate, the most plausible first; throws {@link UnreadableException} saying what comes nearest. */
+    /** At least one candidate, the most plausible first; throws {@link UnreadableException} naming the forms that there are. */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));
         if (found.isEmpty()) {
-            throw new UnreadableException("not an ID: " + Quoted.of(text) + " (" + nearest(text) + ")");
+            throw new UnreadableException("not an ID: " + Quoted.of(text) + " (the forms are "
+                    + String.join(", ", form.map(List::of).orElseGet(() -> Forms.names(schemes))) + ")");
         }
         found.sort(Candidate.mostPlausibleFirst(latest()));
         return found;
@@ -78,19 +75,7 @@ public final class Guess {
         try {
             return Optional.of(form.parse().apply(text));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an answer, not a failure: where nobody reads the text, nearest() asks again
+            return Optional.empty(); // an answer, not a failure: another form may read the text
         }
-    }
-
-    /** Why the form that comes nearest refuses a text; where the caller named neither scheme nor form, it must come near. */
-    private String nearest(String text) {
-        List<Near> all = schemes.stream()
-                .flatMap(scheme -> forms(scheme, form).stream())
-                .map(each -> Near.of(each, text))
-                .toList();
-        Near nearest = Collections.min(all, Comparator.comparingInt(Near::distance));
-        return form.isPresent() || schemes.size() == 1 || nearest.within(text)
-                ? nearest.why()
-                : "no form of any scheme comes near";
     }
 }

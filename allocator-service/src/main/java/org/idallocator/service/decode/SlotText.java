@@ -1,4 +1,4 @@
-package org.idallocator.service.text;
+package org.idallocator.service.decode;
 
 import java.util.Locale;
 import org.idallocator.core.scheme.SlotPool;

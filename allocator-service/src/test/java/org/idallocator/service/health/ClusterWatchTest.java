@@ -1,4 +1,4 @@
-package org.idallocator.service.cluster;
+package org.idallocator.service.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,11 +25,10 @@ class ClusterWatchTest {
     private final Queue<Runnable> background = new ArrayDeque<>();
     private Duration lasts = Duration.ZERO;
     private int asked;
-    private int askedForStrangers;
     private boolean silent;
     private boolean broken;
     private boolean stopped;
-    private final ClusterWatch watch = new ClusterWatch(this::look, this::strangers, this::run, clock);
+    private final ClusterWatch watch = new ClusterWatch(this::look, this::run, clock);
 
     private FleetView look() {
         asked++;
@@ -41,40 +40,6 @@ class ClusterWatchTest {
             throw new IllegalStateException("nobody answers");
         }
         return new FleetView(List.of(), List.of());
-    }
-
-    private Optional<String> strangers() {
-        return Optional.of("strangers may write, says look " + ++askedForStrangers);
-    }
-
-    private Optional<String> toldOfStrangers() {
-        return watch.seen().look().flatMap(ClusterWatch.Look::strangers).flatMap(ClusterWatch.Strangers::words);
-    }
-
-    /** Each node is asked for. */
-    @Test
-    void shouldAskOnceAMinuteWhichNodesStrangersMayWrite() {
-        for (int i = 0; i < 21; i++) {
-            watch.seen();
-            runBackground();
-            clock.advance(ClusterWatch.FAST);
-        }
-
-        assertEquals(21, asked);
-        assertEquals(2, askedForStrangers);
-        assertEquals(Optional.of("strangers may write, says look 2"), toldOfStrangers());
-    }
-
-    @Test
-    void shouldNotAskThatForScrapers() {
-        for (int i = 0; i < 5; i++) {
-            watch.recent();
-            runBackground();
-            clock.advance(ClusterWatch.SLOW);
-        }
-
-        assertEquals(5, asked);
-        assertEquals(0, askedForStrangers);
     }
 
     private void run(Runnable task) {

@@ -1,4 +1,4 @@
-package org.idallocator.service.text;
+package org.idallocator.service.decode;
 
 /** Makes a text of unknown origin fit for one line of a terminal. */
 public final class Quoted {

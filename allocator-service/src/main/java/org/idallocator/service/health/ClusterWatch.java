@@ -1,4 +1,4 @@
-package org.idallocator.service.cluster;
+package org.idallocator.service.health;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -33,14 +33,10 @@ public final class ClusterWatch {
     /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
     static final Duration OLDEST = Duration.ofMinutes(2);
 
-    /** How long it is left alone which nodes strangers may write: these seldom change. */
-    static final Duration STRANGERS_EVERY = Duration.ofMinutes(1);
-
     /** How long questions about the cluster may fail while nobody is told: maybe nothing else is answered either, which is told elsewhere. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Supplier<FleetView> cluster;
-    private final Supplier<Optional<String>> strangers;
     private final Executor background;
     private final Clock clock;
     private final FailureLog failures = new FailureLog(LOG);
@@ -63,28 +59,12 @@ public final class ClusterWatch {
      * @param at when ZooKeeper was asked, by this replica's clock
      * @param nanos the same, in monotonic time
      * @param fleet what it said
-     * @param strangers which nodes strangers may write; empty before somebody has wanted to know
      */
-    public record Look(Instant at, long nanos, FleetView fleet, Optional<Strangers> strangers) {}
+    public record Look(Instant at, long nanos, FleetView fleet) {}
 
-    /**
-     * Which nodes strangers may write.
-     *
-     * @param words says so; empty where they may write none
-     * @param nanos when ZooKeeper was asked, in monotonic time
-     */
-    public record Strangers(Optional<String> words, long nanos) {}
-
-    /**
-     * A watch that has seen nothing yet. Both suppliers ask ZooKeeper, and may wait for long; {@code background} runs them.
-     *
-     * @param cluster the fleet
-     * @param strangers which nodes strangers may write, in words; it is asked for people alone, once a minute at most
-     */
-    public ClusterWatch(
-            Supplier<FleetView> cluster, Supplier<Optional<String>> strangers, Executor background, Clock clock) {
+    /** A watch that has seen nothing yet. {@code cluster} asks ZooKeeper, and may wait for long; {@code background} runs it. */
+    public ClusterWatch(Supplier<FleetView> cluster, Executor background, Clock clock) {
         this.cluster = cluster;
-        this.strangers = strangers;
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
@@ -134,44 +114,32 @@ public final class ClusterWatch {
         return Duration.ofNanos(clock.nanos() - nanos);
     }
 
-    /** Where the last look ended {@code pause} ago, ZooKeeper is asked again, for those who want to know next. */
+    /** Where the last look ended {@code pause} ago, ZooKeeper is asked again, whether it answered or not, for those who want to know next. */
     private Seen seen(Duration pause) {
         Seen last = seen;
         if (asking.compareAndSet(false, true)) {
-            askAfter(pause);
+            if (since(endedNanos).compareTo(pause) < 0) {
+                asking.set(false);
+            } else {
+                ask();
+            }
         }
         return last;
     }
 
-    /** Whether ZooKeeper answered or not: while it does not, nobody asks it more often. */
-    private void askAfter(Duration pause) {
-        if (since(endedNanos).compareTo(pause) < 0) {
-            asking.set(false);
-            return;
-        }
+    private void ask() {
         try {
-            background.execute(() -> look(pause.equals(FAST)));
+            background.execute(this::look);
         } catch (RejectedExecutionException e) {
             LOG.debug("the program stops: ZooKeeper is asked no more", e);
         }
     }
 
-    /** Each node is asked for its rights, and that for people alone: no scraper tells of them. */
-    private Optional<Strangers> strangers(long nanos, boolean forPeople) {
-        Optional<Strangers> before = seen.look().flatMap(Look::strangers);
-        return !forPeople
-                        || before.filter(told -> nanos - told.nanos() < STRANGERS_EVERY.toNanos())
-                                .isPresent()
-                ? before
-                : Optional.of(new Strangers(strangers.get(), nanos));
-    }
-
-    private void look(boolean forPeople) {
+    private void look() {
         long nanos = clock.nanos(); // what is seen is not older than this
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
-            seen = new Seen(
-                    Optional.of(new Look(at, nanos, cluster.get(), strangers(nanos, forPeople))), Optional.empty());
+            seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());
             answered();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));

@@ -1,0 +1,94 @@
+package org.idallocator.service.api;
+
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.EnumSet;
+import java.util.Set;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.fence.FencedException;
+import org.idallocator.zk.lease.HeldSlot;
+import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.operator.Holder;
+
+/**
+ * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions and
+ * tenures. The admin port tells them; the application port tells them where that is configured. Thread-safe.
+ *
+ * @param tellsWhereabouts whether they are told
+ */
+public record Visibility(boolean tellsWhereabouts) {
+    /** For who may know everything. */
+    public static final Visibility OPERATOR = new Visibility(true);
+
+    private static final String UNTOLD = "ZooKeeper does not answer at once, or its answer cannot be read";
+
+    /** Reasons of whose details numbers are all. */
+    private static final Set<FenceReason> NUMBERS = EnumSet.of(
+            FenceReason.COOLING, FenceReason.CLOCK_SKEW, FenceReason.CLOCK_BEHIND, FenceReason.DEADLINE_PASSED);
+
+    /** The view of a part of an answer that tells where replicas run: such a part is annotated with it, and the public is not told it. */
+    public interface Operators {}
+
+    private interface Public {}
+
+    /** What the public is told of a lease node. */
+    @JsonIncludeProperties({"version", "slot", "acquiredAt"})
+    private interface PublicLease {}
+
+    /** What the public is told of a slot that the replica holds. */
+    @JsonIncludeProperties({
+        "scheme",
+        "slot",
+        "state",
+        "since",
+        "reservedThrough",
+        "timeLeftMillis",
+        "deadlineMillis",
+        "lease",
+        "acquiredAt",
+        "floorTick",
+        "ceilingTick"
+    })
+    private interface PublicHeldSlot {}
+
+    private static final ObjectMapper FOR_PUBLIC = forPublic(AnswerMapper.get().copy());
+
+    private static ObjectMapper forPublic(ObjectMapper mapper) {
+        mapper.setConfig(mapper.getSerializationConfig().withView(Public.class));
+        return mapper.addMixIn(LeaseNode.class, PublicLease.class).addMixIn(HeldSlot.class, PublicHeldSlot.class);
+    }
+
+    /** The mapper of answers with what may be told. */
+    public ObjectMapper mapper() {
+        return tellsWhereabouts ? AnswerMapper.get() : FOR_PUBLIC;
+    }
+
+    /** An answer as one line of JSON, with what may be told. */
+    public byte[] json(Object answer) throws JsonProcessingException {
+        return AnswerMapper.bytes(mapper(), answer);
+    }
+
+    /** Who holds a slot; why that is not known, in words that may be told. */
+    public Holder told(Holder holder) {
+        return tellsWhereabouts || holder.unknown().isEmpty() ? holder : Holder.unknown(UNTOLD);
+    }
+
+    /** Why nothing is issued, in words that may be told. */
+    public FencedException told(FencedException why) {
+        return tellsWhereabouts || NUMBERS.contains(why.reason())
+                ? why
+                : new FencedException(why.reason(), why.reason().sentence(), why.retryAfter());
+    }
+
+    /** The same of a scheme. */
+    public SchemeStatus told(SchemeStatus status) {
+        return new SchemeStatus(
+                status.scheme(),
+                status.fenced().map(this::told),
+                status.slot(),
+                status.slots(),
+                status.lacking().map(this::told));
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package org.idallocator.service.cluster;
-
-import org.jspecify.annotations.NullMarked;
