@@ -14,8 +14,8 @@ import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.ids.IdRequest;
 import org.junit.jupiter.api.Test;
 
 /** How often it is asked whether somebody still waits for the IDs of an order. */

@@ -8,9 +8,7 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.console.Console;
 import org.idallocator.service.console.ConsoleServlet;
-import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.zk.IdSource;
 
 /**
  * Puts the console on the ports of a program.

@@ -7,8 +7,8 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
-import org.idallocator.service.api.Visibility;
 import org.idallocator.service.api.LeaseList;
+import org.idallocator.service.api.Visibility;
 import org.idallocator.zk.IdSource;
 
 /** {@code /leases} on the application port: the slots that this replica holds. */

@@ -25,13 +25,13 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
-import org.idallocator.service.decode.Forms;
 
 /**
  * Puts the service's own handlers in front of Dropwizard's. From the outermost: {@link SingleIdHandler}, Dropwizard's for an orderly stop,

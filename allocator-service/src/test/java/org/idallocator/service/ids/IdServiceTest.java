@@ -24,8 +24,8 @@ import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Uid60Scheme;
-import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.decode.Forms;
+import org.idallocator.service.testing.ObedientSource;
 import org.junit.jupiter.api.Test;
 
 /** Who is let in, what is told of waits, and when bytes are sent. A second gives 1,024 uid60s. */

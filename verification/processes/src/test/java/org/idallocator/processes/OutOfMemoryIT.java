@@ -27,7 +27,8 @@ class OutOfMemoryIT {
     @Test
     void shouldEndWhenMemoryIsUsedUp() {
         String settings = "zookeeper: {embedded: {enabled: true, dataDir: '" + directory.resolve("data") + "'}}";
-        try (ReplicaProcess replica = ReplicaProcess.start(directory, "replica", settings, List.of("-Xmx26m", "-XX:+ExitOnOutOfMemoryError"));
+        try (ReplicaProcess replica = ReplicaProcess.start(
+                        directory, "replica", settings, List.of("-Xmx26m", "-XX:+ExitOnOutOfMemoryError"));
                 Clients clients = new Clients(failed -> Optional.of(replica))) {
             Evidence<?> evidence = Evidence.of(new SnoScheme(0, 256, 4));
             IntStream.range(0, CLIENTS).forEach(i -> clients.start(evidence, BATCH));
