@@ -3,11 +3,11 @@ package org.idallocator.service.console;
 import io.dropwizard.servlets.assets.AssetServlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
+import java.net.URL;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,7 +18,6 @@ import org.idallocator.service.decode.UnreadableException;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.problems.ServletProblems;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -37,6 +36,8 @@ public final class ConsoleServlet extends AssetServlet {
             "Referrer-Policy", "no-referrer",
             "Cross-Origin-Resource-Policy", "same-origin");
 
+    private static final String DIRECTORY = "org/idallocator/service/console/";
+
     /** The page itself. */
     private static final String FRONT = "index.html";
 
@@ -48,7 +49,7 @@ public final class ConsoleServlet extends AssetServlet {
     private final transient Visibility discretion;
 
     private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility discretion) {
-        super("/org/idallocator/service/console", "/", FRONT, "text/html", null);
+        super(DIRECTORY, "/", FRONT, "text/html", null);
         this.console = console;
         this.application = application;
         this.discretion = discretion;
@@ -115,32 +116,14 @@ public final class ConsoleServlet extends AssetServlet {
         if (!name.endsWith(".svg")) {
             response.setCharacterEncoding("utf-8");
         }
-        super.doGet(new Named(request, "/" + name), response);
+        super.doGet(request, response);
     }
 
-    /** A request for a file at the path at which the parent class looks for it, wherever this servlet is. */
-    private static final class Named extends HttpServletRequestWrapper {
-        private final String path;
-
-        Named(HttpServletRequest request, String path) {
-            super(request);
-            this.path = path;
-        }
-
-        @Override
-        public String getServletPath() {
-            return path;
-        }
-
-        @Override
-        public @Nullable String getPathInfo() {
-            return null;
-        }
-
-        @Override
-        public String getRequestURI() {
-            return path;
-        }
+    /** The file of a path, wherever this servlet is: the page itself at the servlet's own path. */
+    @Override
+    protected URL getResourceURL(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return super.getResourceURL(DIRECTORY + (FILE.matcher(name).matches() ? name : FRONT));
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response, Supplier<Object> answer)

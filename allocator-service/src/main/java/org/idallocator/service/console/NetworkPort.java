@@ -2,8 +2,6 @@ package org.idallocator.service.console;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 
@@ -22,24 +20,10 @@ public record NetworkPort(String protocol, int port) {
 
     /** The first application port; empty where none is on the network. */
     public static Optional<NetworkPort> application(Server server) {
-        return first(server, connector -> !ofAdmin(connector));
-    }
-
-    /** The first admin port, which is that of the application where a server has one port for both; empty where none is on the network. */
-    public static Optional<NetworkPort> admin(Server server) {
-        boolean own = Arrays.stream(server.getConnectors()).anyMatch(NetworkPort::ofAdmin);
-        return first(server, connector -> !own || ofAdmin(connector));
-    }
-
-    private static boolean ofAdmin(Connector connector) {
-        return ADMIN.equals(connector.getName());
-    }
-
-    private static Optional<NetworkPort> first(Server server, Predicate<NetworkConnector> wanted) {
         return Arrays.stream(server.getConnectors())
+                .filter(connector -> !ADMIN.equals(connector.getName()))
                 .filter(NetworkConnector.class::isInstance)
                 .map(NetworkConnector.class::cast)
-                .filter(wanted)
                 .findFirst()
                 .map(connector -> new NetworkPort(protocol(connector), connector.getLocalPort()));
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.codahale.metrics.Timer;
 import io.dropwizard.metrics.jetty12.InstrumentedConnectionFactory;
 import java.io.IOException;
-import java.util.Optional;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
@@ -58,25 +57,6 @@ class ApplicationPortTest {
             application.open();
 
             assertEquals("https", ApplicationPort.of(server, "/").protocol());
-        }
-    }
-
-    @Test
-    void shouldFindTheAdminPort() throws IOException {
-        server.addConnector(new LocalConnector(server));
-        try (ServerConnector application = added("application", new ServerConnector(server))) {
-            application.open();
-            assertEquals(
-                    Optional.of(new NetworkPort("http", application.getLocalPort())),
-                    NetworkPort.admin(server),
-                    "one port for both");
-
-            try (ServerConnector admin = added("admin", new ServerConnector(server))) {
-                admin.open();
-                assertEquals(
-                        Optional.of("http://localhost:" + admin.getLocalPort()),
-                        NetworkPort.admin(server).map(NetworkPort::onThisMachine));
-            }
         }
     }
 }
