@@ -232,7 +232,7 @@ class FencingIT {
         TestReplicas replicas = TestReplicas.of(line.address(), WATCHED_SESSION);
         try (IdAllocator allocator = replicas.connect(MUID);
                 Caller caller = calling(allocator, MUID, muids)) {
-            HeldSlot before = allocator.held().get(0);
+            HeldSlot before = renewed(allocator, MUID);
             FenceRestore.run(replicas.through(zookeeper.connectString()).settings(MUID), replicas.promised());
             long from = System.nanoTime();
             requireOneGap(allocator, MUID, caller, before, Set.of(FenceReason.META_CHANGED, FenceReason.META_GONE));
