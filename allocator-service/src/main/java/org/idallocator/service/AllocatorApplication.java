@@ -18,6 +18,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
 import io.dropwizard.util.JarLocation;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.idallocator.service.bundle.IdAllocatorBundle;
@@ -31,7 +32,6 @@ import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.NetworkPort;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.ids.IdService;
-import org.idallocator.service.metrics.MetricsSetup;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 import org.slf4j.Logger;
@@ -165,8 +165,8 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected void inFront(
-                AllocatorConfiguration configuration, Environment environment, IdService ids, MetricsSetup metrics) {
-            FrontHandlers.install(environment, configuration, ids, metrics.requests());
+                AllocatorConfiguration configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {
+            FrontHandlers.install(environment, configuration, ids, metrics);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.dropwizard.lifecycle.AutoCloseableManager;
 import io.dropwizard.util.Duration;
 import io.dropwizard.util.Generics;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletRegistration;
 import java.util.Optional;
@@ -172,7 +173,8 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
-    protected void inFront(C configuration, Environment environment, IdService ids, MetricsSetup metrics) {}
+    protected void inFront(
+            C configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {}
 
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
     protected Streams streams() {
@@ -287,7 +289,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         draws.ifPresent(drawn -> {
             IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
             HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.discretion());
-            inFront(configuration, environment, ids, metrics);
+            inFront(configuration, environment, ids, metrics.registry());
             console.onApplicationPort(section.discretion());
         });
     }

@@ -76,11 +76,6 @@ public final class MetricsSetup {
         return new IdMetrics(registry, dropwizard, source.schemes());
     }
 
-    /** Metrics of the application's requests. To be called once at most. */
-    public RequestMetrics requests() {
-        return new RequestMetrics(registry);
-    }
-
     /** What Prometheus scrapes. */
     public PrometheusRegistry registry() {
         return registry;

@@ -7,21 +7,30 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.EventsHandler;
 import org.eclipse.jetty.util.NanoTime;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics of the requests on the application port, by route and outcome. Thread-safe. */
-public final class RequestMetrics {
-    private static final String ABORTED = "aborted";
-    private static final String IDS = "/ids/{scheme}";
+/**
+ * Metrics of the requests on the application port, by route and outcome: of those that come through this handler, when they are over,
+ * whoever answers, and of those that another handler answers and counts. Thread-safe.
+ */
+public final class RequestMetrics extends EventsHandler {
+    /** The route of a scheme's IDs. */
+    public static final String IDS = "/ids/{scheme}";
+
+    /** The outcome of a request whose answer did not come to its end, because the client or this replica closed the connection. */
+    public static final String ABORTED = "aborted";
+
     private static final String OTHER = "other";
     private static final List<String> OF_IDS = List.of("/ids", IDS, IDS + "/{id}");
     private static final double SECOND_NANOS = 1e9;
+
+    /** The attribute of a request whose answer could not be written. */
+    private static final String UNWRITTEN = "org.idallocator.unwritten";
 
     /** Others become one: a client can make up as many as it likes. */
     private static final Set<String> METHODS =
@@ -29,8 +38,11 @@ public final class RequestMetrics {
 
     private final Counter requests;
     private final Histogram durations;
+    private final Supplier<String> root;
 
-    public RequestMetrics(PrometheusRegistry registry) {
+    /** {@code root} is what comes before the paths of the routes in the context: nothing, or such as {@code /api}. */
+    public RequestMetrics(PrometheusRegistry registry, Supplier<String> root) {
+        this.root = root;
         requests = Counter.builder()
                 .name("id_allocator_http_requests_total")
                 .help(
@@ -49,16 +61,31 @@ public final class RequestMetrics {
                 .register(registry);
     }
 
-    /** Whether a path is that of a route, where {@code root} is what comes before the paths of the routes. */
-    public static boolean isRoute(String root, String path) {
-        return !route(root, path).equals(OTHER);
+    /**
+     * Where requests of a route are counted that end in one way. Whoever counts many keeps it.
+     *
+     * @param status three digits, or {@link #ABORTED}
+     */
+    public Outcome outcome(String route, String method, String status) {
+        return new Outcome(
+                requests.labelValues(route, METHODS.contains(method) ? method : OTHER, status),
+                durations.labelValues(route));
     }
 
-    private static String route(String root, String path) {
-        if (!path.startsWith(root + "/")) {
+    /** Counts requests of one route, method and outcome. Thread-safe. */
+    public record Outcome(CounterDataPoint requests, DistributionDataPoint durations) {
+        /** A request is over, so many nanoseconds after its headers were read. */
+        public void after(long nanos) {
+            requests.inc();
+            durations.observe(nanos / SECOND_NANOS);
+        }
+    }
+
+    private String route(String path) {
+        if (!path.startsWith(root.get() + "/")) {
             return OTHER;
         }
-        List<String> parts = List.of(path.substring(root.length() + 1).split("/"));
+        List<String> parts = List.of(path.substring(root.get().length() + 1).split("/"));
         return switch (parts.get(0)) {
             case "ids" -> parts.size() <= OF_IDS.size() ? OF_IDS.get(parts.size() - 1) : OTHER;
             case "leases", "openapi.json" -> parts.size() == 1 ? "/" + parts.get(0) : OTHER;
@@ -67,71 +94,21 @@ public final class RequestMetrics {
         };
     }
 
-    /**
-     * Counts requests when they are over, whoever answers.
-     *
-     * @param counted which requests are counted
-     * @param root what comes before the paths of the routes: nothing, or such as {@code /api}
-     */
-    public Handler.Singleton handler(Predicate<Request> counted, String root) {
-        return new Counting(counted, root);
-    }
-
-    /** What counts single IDs. Whoever counts many keeps it. */
-    public Ids ids() {
-        return new Ids(this);
-    }
-
-    /** Counts plain GETs for one ID. Thread-safe. */
-    public static final class Ids {
-        private final CounterDataPoint sent;
-        private final CounterDataPoint aborted;
-        private final DistributionDataPoint durations;
-
-        private Ids(RequestMetrics metrics) {
-            sent = metrics.requests.labelValues(IDS, "GET", "200");
-            aborted = metrics.requests.labelValues(IDS, "GET", ABORTED);
-            durations = metrics.durations.labelValues(IDS);
-        }
-
-        /** A request is over, so many nanoseconds after its headers were read; {@code whole} is whether the answer was sent. */
-        public void ended(boolean whole, long nanos) {
-            (whole ? sent : aborted).inc();
-            durations.observe(nanos / SECOND_NANOS);
+    /** A servlet may end in order all the same, on a connection that was closed. */
+    @Override
+    protected void onResponseWriteComplete(Request request, @Nullable Throwable failure) {
+        if (failure != null) {
+            request.setAttribute(UNWRITTEN, true);
         }
     }
 
-    private final class Counting extends EventsHandler {
-        /** The attribute of a request whose answer could not be written. */
-        private static final String UNWRITTEN = "org.idallocator.unwritten";
-
-        private final Predicate<Request> counted;
-        private final String root;
-
-        Counting(Predicate<Request> counted, String root) {
-            this.counted = counted;
-            this.root = root;
-        }
-
-        /** A servlet may end in order all the same, on a connection that was closed. */
-        @Override
-        protected void onResponseWriteComplete(Request request, @Nullable Throwable failure) {
-            if (failure != null) {
-                request.setAttribute(UNWRITTEN, true);
-            }
-        }
-
-        @Override
-        protected void onComplete(Request request, int status, HttpFields headers, @Nullable Throwable failure) {
-            if (counted.test(request)) {
-                String path = request.getHttpURI().getCanonicalPath();
-                String route = path == null ? OTHER : route(root, path);
-                String method = METHODS.contains(request.getMethod()) ? request.getMethod() : OTHER;
-                boolean whole = failure == null && request.getAttribute(UNWRITTEN) == null;
-                requests.labelValues(route, method, whole ? String.valueOf(status) : ABORTED)
-                        .inc();
-                durations.labelValues(route).observe(NanoTime.since(request.getHeadersNanoTime()) / SECOND_NANOS);
-            }
-        }
+    @Override
+    protected void onComplete(Request request, int status, HttpFields headers, @Nullable Throwable failure) {
+        boolean whole = failure == null && request.getAttribute(UNWRITTEN) == null;
+        outcome(
+                        route(Request.getPathInContext(request)),
+                        request.getMethod(),
+                        whole ? String.valueOf(status) : ABORTED)
+                .after(NanoTime.since(request.getHeadersNanoTime()));
     }
 }

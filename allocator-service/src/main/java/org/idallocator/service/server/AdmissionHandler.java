@@ -4,20 +4,23 @@ import com.google.common.util.concurrent.MoreExecutors;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.ClientErrorException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -25,15 +28,17 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Invocable;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.Limit;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests in, from the selector's thread to threads of the pool. The body of a POST is read before, by no thread that waits. So many
- * requests are in flight at a time, and those beyond are refused, one after the other, on one thread: however many clients ask again at
- * once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in which they
- * came; the others are entries of a queue. Exempt requests are let in at once. Thread-safe; never waits.
+ * Lets the application's requests in, from the selector's thread to threads of the pool. A POST's body is read before, by no thread that
+ * waits. So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread: however many clients
+ * ask again at once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in
+ * which they came; the others are entries of a queue. Health checks are let in at once. Thread-safe; never waits.
  *
  * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So a request
  * that found no permit is seen by whoever gives back the next one, and none is left behind. A permit is given back by the one
@@ -49,36 +54,31 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private static final int LARGEST_BODY = 8_192;
     private static final int BODY_SECONDS = 10;
 
-    private final int requests;
-    private final Supplier<? extends RuntimeException> busy;
-    private final Predicate<Request> exempt;
-    private final String root;
-    private final Executor refusals;
+    private final IdService ids;
+    private final Supplier<String> root;
+    private final Set<String> exempt;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Semaphore permits =
             new Semaphore(PERMITS_OF_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
     private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
+    private @Nullable Executor refusals;
 
     /**
-     * An admission.
+     * An admission of as many requests as {@code ids} has for a limit.
      *
-     * @param requests how many are in flight at most, 1 or more
-     * @param busy counts a request beyond, and says what its client is told
-     * @param exempt which requests are not limited
-     * @param root what the routes are below, such as {@code /}
-     * @param pool gives a thread for refusals
+     * @param root what comes before the paths of the routes in the context: nothing, or such as {@code /api}
+     * @param exempt the paths in the context of requests that are not limited
      */
-    AdmissionHandler(
-            int requests,
-            Supplier<? extends RuntimeException> busy,
-            Predicate<Request> exempt,
-            String root,
-            Executor pool) {
-        this.requests = requests;
-        this.busy = busy;
-        this.exempt = exempt;
+    AdmissionHandler(IdService ids, Supplier<String> root, Set<String> exempt) {
+        this.ids = ids;
         this.root = root;
-        refusals = MoreExecutors.newSequentialExecutor(pool);
+        this.exempt = exempt;
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        refusals = MoreExecutors.newSequentialExecutor(getServer().getThreadPool());
+        super.doStart();
     }
 
     /** How many permits nobody has now. */
@@ -88,28 +88,19 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     /** How many requests are let in now, waiting ones too. */
     public int inFlight() {
-        return Math.min(inFlight.get(), requests); // those who are being refused are not
-    }
-
-    @Override
-    public InvocationType getInvocationType() {
-        return InvocationType.NON_BLOCKING;
+        return Math.min(inFlight.get(), ids.limits().requests()); // those who are being refused are not
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (exempt.test(request)) {
-            FrontHandlers.dispatch(request, callback, () -> pass(request, response, callback));
-        } else if (HttpMethod.POST.is(request.getMethod())) { // nobody reads the body of another one
+        if (exempt.contains(Request.getPathInContext(request))) {
+            dispatch(getHandler(), request, response, callback);
+        } else if (HttpMethod.POST.is(request.getMethod())) {
             read(request, response, callback);
         } else {
             admit(request, response, callback);
         }
         return true;
-    }
-
-    private void pass(Request request, Response response, Callback callback) {
-        FrontHandlers.pass(getHandler(), request, response, callback);
     }
 
     /** Reads the body, and then admits the request. A time that has passed is noticed by a thread of the JDK's. */
@@ -125,7 +116,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
         }
         var unused = body.whenComplete((bytes, failure) -> {
             if (failure == null) {
-                admit(bytes.length == 0 ? request : new WithBody(request, bytes), response, callback);
+                admit(new WithBody(request, bytes), response, callback);
             } else {
                 refuse(unread(failure), request, response, callback);
             }
@@ -136,17 +127,20 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private static RuntimeException unread(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
             return new ClientErrorException(
-                    "the body came too slowly: it has to come within " + BODY_SECONDS + " s", 408, failure);
+                    "the body came too slowly: it has to come within " + BODY_SECONDS + " s",
+                    HttpStatus.REQUEST_TIMEOUT_408,
+                    failure);
         }
         return failure instanceof IllegalStateException
-                ? new ClientErrorException("a body must be " + LARGEST_BODY + " bytes at most", 413, failure)
+                ? new ClientErrorException(
+                        "a body must be " + LARGEST_BODY + " bytes at most", HttpStatus.PAYLOAD_TOO_LARGE_413, failure)
                 : new BadRequestException("the body cannot be read: it broke off, or its chunks are wrong", failure);
     }
 
     private void admit(Request request, Response response, Callback callback) {
-        if (inFlight.incrementAndGet() > requests) {
+        if (inFlight.incrementAndGet() > ids.limits().requests()) {
             inFlight.decrementAndGet();
-            refuse(busy.get(), request, response, callback);
+            refuse(ids.busy(Limit.REQUESTS), request, response, callback);
             return;
         }
         Permit permit = new Permit(request, response, callback);
@@ -160,10 +154,11 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     private void refuse(RuntimeException why, Request request, Response response, Callback callback) {
-        FrontHandlers.dispatch(refusals, request, callback, () -> {
+        execute(Objects.requireNonNull(refusals), request, callback, () -> {
             response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
+            String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
             ProblemErrorHandler.write(
-                    request, response, callback, Problems.of(why).withHelp(root));
+                    request, response, callback, Problems.of(why).withHelp(base));
         });
     }
 
@@ -173,6 +168,34 @@ public final class AdmissionHandler extends Handler.Wrapper {
             if (next == null || !next.begin()) { // another thread was faster, or its client has gone
                 permits.release();
             }
+        }
+    }
+
+    /**
+     * Has the next handler answer a request on the pool of threads that serves the connector, in any case, as Jetty does: with 404 where the
+     * handler does not take the request, with an error where it throws.
+     */
+    static void dispatch(Handler next, Request request, Response response, Callback callback) {
+        Runnable handle = () -> {
+            try {
+                if (!next.handle(request, response, callback)) {
+                    Response.writeError(request, response, callback, HttpStatus.NOT_FOUND_404);
+                }
+            } catch (Throwable e) {
+                callback.failed(e);
+            }
+        };
+        Executor pool = request.getConnectionMetaData().getConnector().getExecutor();
+        execute(pool, request, callback, () -> request.getContext().run(handle, request));
+    }
+
+    /** Where there are no threads any more, closes the connection, as Jetty does: nothing was drawn. */
+    private static void execute(Executor pool, Request request, Callback callback, Runnable task) {
+        try {
+            pool.execute(task);
+        } catch (RejectedExecutionException e) {
+            request.getConnectionMetaData().getConnection().getEndPoint().close();
+            callback.failed(e); // Jetty logs that, and sends no error any more
         }
     }
 
@@ -195,11 +218,11 @@ public final class AdmissionHandler extends Handler.Wrapper {
             this.callback = callback;
         }
 
-        /** Hands the request to the pool; false where it has ended before. */
+        /** Has the request answered; false where it has ended before. */
         boolean begin() {
             boolean begins = state.compareAndSet(State.WAITING, State.WORKING);
             if (begins) {
-                FrontHandlers.dispatch(getRequest(), callback, () -> pass(getRequest(), this, callback));
+                dispatch(getHandler(), getRequest(), this, callback);
             }
             return begins;
         }
@@ -236,11 +259,6 @@ public final class AdmissionHandler extends Handler.Wrapper {
         @Override
         public void demand(Runnable demandCallback) {
             body.demand(demandCallback);
-        }
-
-        @Override
-        public void fail(Throwable failure) {
-            body.fail(failure);
         }
 
         @Override

@@ -1,7 +1,10 @@
 package org.idallocator.service.server;
 
 import java.nio.ByteBuffer;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -9,16 +12,23 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdAnswer;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.ids.IdService;
+import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +36,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty calls it, which is
  * the selector's. The answer has the header and the bytes that Jersey's has. All else goes on as it came, before anything is drawn:
- * other targets, methods and Accepts, bodies, other origins, a scheme that is fenced, a tick that is used up. A server that
- * stops answers nothing here. Thread-safe; never waits.
+ * other targets, methods and Accepts, bodies, other origins, requests that came together, a scheme that is fenced, a tick that is used
+ * up. A server that stops answers nothing here. Thread-safe; never waits.
  */
 final class SingleIdHandler extends Handler.Wrapper {
-    /** Headers by which a request is no plain one. All others change nothing in the answer. */
+    /** The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word. */
+    private static final Map<String, Media> ACCEPTED = Map.of(
+            "*/*", Media.TEXT,
+            Media.TEXT.mediaType(), Media.TEXT,
+            Media.JSON.mediaType(), Media.JSON,
+            Media.NDJSON.mediaType(), Media.NDJSON,
+            "application/json, text/plain, */*", Media.JSON, // axios, Angular
+            "text/plain, application/json, application/*+json, */*", Media.TEXT, // Spring, for a String
+            "application/json, application/*+json", Media.JSON, // Spring, for anything else
+            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT); // Java's URLConnection
+
+    /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
     private static final Set<HttpHeader> UNUSUAL = EnumSet.of(
+            HttpHeader.ACCEPT,
             HttpHeader.ORIGIN,
             HttpHeader.EXPECT,
             HttpHeader.CONTENT_LENGTH,
@@ -41,76 +63,100 @@ final class SingleIdHandler extends Handler.Wrapper {
 
     private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
 
-    private final Map<String, Map<String, Ready>> byTarget;
+    private final Map<String, Map<Media, Ready>> byTarget = new HashMap<>();
     private final HttpField vary;
-    private final RequestMetrics.Ids metrics;
+    private final RequestMetrics.Outcome sent;
+    private final RequestMetrics.Outcome aborted;
 
     /**
-     * A handler.
+     * A handler for the schemes that are served.
      *
-     * @param byTarget answers, by a request's path with its query, and by its Accept
+     * @param root what comes before the paths of the routes: nothing, or such as {@code /api}
      * @param vary what an answer depends on
      * @param metrics counts the answers
      */
-    SingleIdHandler(Map<String, Map<String, Ready>> byTarget, String vary, RequestMetrics.Ids metrics) {
-        this.byTarget = byTarget;
+    SingleIdHandler(IdService ids, MaxCounts maxCounts, String root, String vary, RequestMetrics metrics) {
         this.vary = new PreEncodedHttpField(HttpHeader.VARY, vary);
-        this.metrics = metrics;
+        sent = metrics.outcome(RequestMetrics.IDS, "GET", "200");
+        aborted = metrics.outcome(RequestMetrics.IDS, "GET", RequestMetrics.ABORTED);
+        for (Scheme<?> scheme : ids.schemes()) {
+            String path = root + "/ids/" + scheme.name();
+            byTarget.put(path, ready(ids, IdRequest.of(scheme, Map.of(), maxCounts)));
+            for (String form : Forms.names(List.of(scheme))) {
+                IdRequest<?> request = IdRequest.of(scheme, Map.of("form", List.of(form)), maxCounts);
+                byTarget.put(path + "?form=" + form, ready(ids, request));
+            }
+        }
+    }
+
+    private static Map<Media, Ready> ready(IdService ids, IdRequest<?> request) {
+        Map<Media, Ready> answers = new EnumMap<>(Media.class);
+        for (Media media : Media.values()) {
+            HttpField type = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType());
+            answers.put(media, new Ready(ids.answer(request, media), type));
+        }
+        return answers;
     }
 
     /** An answer to many requests, whose bytes are drawn for each; and its Content-Type. */
-    record Ready(IdAnswer answer, HttpField contentType) {
-        static Ready of(IdAnswer answer, Media media) {
-            return new Ready(answer, new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType()));
-        }
-    }
+    private record Ready(IdAnswer answer, HttpField type) {}
 
     /** A log is written, and TLS is spoken, on the thread of the request; and a handler in front of this one may wait. */
     @Override
     public InvocationType getInvocationType() {
         Server server = getServer();
-        boolean quick =
-                server.getHandler() == this && server.getRequestLog() == null && FrontHandlers.noneHasTls(server);
-        return quick ? InvocationType.NON_BLOCKING : InvocationType.BLOCKING;
+        return server.getHandler() == this && FrontHandlers.isQuick(server)
+                ? InvocationType.NON_BLOCKING
+                : InvocationType.BLOCKING;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Ready ready = ready(request);
-        if (ready == null || !getServer().isRunning()) {
+        Ready ready = getServer().isRunning() ? ready(request) : null;
+        Optional<byte[]> drawn = ready == null ? Optional.empty() : ready.answer().poll();
+        if (ready == null || drawn.isEmpty()) {
             return super.handle(request, response, callback);
         }
-        if (isAlone(request.getConnectionMetaData().getConnection())) {
-            return answer(ready, request, response, callback) || super.handle(request, response, callback);
-        }
-        FrontHandlers.dispatch(request, callback, () -> pass(ready, request, response, callback));
+        byte[] bytes = drawn.get();
+        response.setStatus(HttpStatus.OK_200);
+        response.getHeaders()
+                .add(vary)
+                .add(ready.type())
+                .add(NO_STORE)
+                .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
+        response.write(true, ByteBuffer.wrap(bytes), new Counted(request.getHeadersNanoTime(), callback));
         return true;
     }
 
     /** The answer that a plain request asks for. */
     private @Nullable Ready ready(Request request) {
         String target = request.getHttpURI().getPathQuery();
-        Map<String, Ready> byAccept = target == null ? null : byTarget.get(target);
-        return byAccept != null
-                        && HttpMethod.GET.is(request.getMethod())
-                        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1
-                        && !FrontHandlers.isOfAdminPort(request)
-                ? accepted(byAccept, request.getHeaders())
+        Map<Media, Ready> answers = target == null ? null : byTarget.get(target);
+        if (answers == null || !HttpMethod.GET.is(request.getMethod())) {
+            return null;
+        }
+        Media media = accepted(request.getHeaders());
+        ConnectionMetaData connection = request.getConnectionMetaData();
+        return media != null
+                        && connection.getHttpVersion() == HttpVersion.HTTP_1_1
+                        && !"admin".equals(connection.getConnector().getName())
+                        && isAlone(connection.getConnection())
+                ? answers.get(media)
                 : null;
     }
 
-    private static @Nullable Ready accepted(Map<String, Ready> byAccept, HttpFields headers) {
+    private static @Nullable Media accepted(HttpFields headers) {
         String accept = null;
         for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
             HttpField field = headers.getField(i);
             HttpHeader header = field.getHeader();
-            boolean again = header == HttpHeader.ACCEPT && accept != null;
-            if (again || (header != null && UNUSUAL.contains(header) && !isNoBody(field))) {
+            if (header == HttpHeader.ACCEPT && accept == null) {
+                accept = String.valueOf(field.getValue());
+            } else if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
                 return null;
             }
-            accept = header == HttpHeader.ACCEPT ? field.getValue() : accept;
         }
-        return byAccept.get(accept == null ? "*/*" : accept);
+        return accept == null ? Media.TEXT : ACCEPTED.get(accept);
     }
 
     private static boolean isNoBody(HttpField field) {
@@ -125,7 +171,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         if (!(connection instanceof Connection.UpgradeFrom from && connection instanceof Connection.UpgradeTo to)) {
             return false;
         }
-        ByteBuffer more = from.onUpgradeFrom();
+        ByteBuffer more = from.onUpgradeFrom(); // only by taking it out does Jetty tell what it has
         if (more == null) {
             return true;
         }
@@ -133,44 +179,25 @@ final class SingleIdHandler extends Handler.Wrapper {
         return false;
     }
 
-    private void pass(Ready ready, Request request, Response response, Callback callback) {
-        if (!answer(ready, request, response, callback)) {
-            FrontHandlers.pass(getHandler(), request, response, callback);
-        }
-    }
-
-    /** Whether one could be drawn without waiting. */
-    private boolean answer(Ready ready, Request request, Response response, Callback callback) {
-        Optional<byte[]> drawn = ready.answer().poll();
-        drawn.ifPresent(bytes -> {
-            response.setStatus(200);
-            response.getHeaders()
-                    .add(vary)
-                    .add(ready.contentType())
-                    .add(NO_STORE)
-                    .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
-            response.write(true, ByteBuffer.wrap(bytes), new Sent(metrics, request.getHeadersNanoTime(), callback));
-        });
-        return drawn.isPresent();
-    }
-
     /** Counts an answer when it was sent, or could not be. */
-    private record Sent(RequestMetrics.Ids metrics, long fromNanos, Callback next) implements Callback {
+    private final class Counted extends Callback.Nested {
+        private final long fromNanos;
+
+        Counted(long fromNanos, Callback callback) {
+            super(callback);
+            this.fromNanos = fromNanos;
+        }
+
         @Override
         public void succeeded() {
-            metrics.ended(true, NanoTime.since(fromNanos));
-            next.succeeded();
+            sent.after(NanoTime.since(fromNanos));
+            super.succeeded();
         }
 
         @Override
-        public void failed(Throwable x) {
-            metrics.ended(false, NanoTime.since(fromNanos));
-            next.failed(x);
-        }
-
-        @Override
-        public InvocationType getInvocationType() {
-            return next.getInvocationType();
+        public void failed(Throwable why) {
+            aborted.after(NanoTime.since(fromNanos));
+            super.failed(why);
         }
     }
 }

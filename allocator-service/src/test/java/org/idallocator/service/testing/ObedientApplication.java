@@ -15,7 +15,6 @@ import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdListener;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
-import org.idallocator.service.metrics.RequestMetrics;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
 
@@ -68,7 +67,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 () -> ZOOKEEPER,
                 configuration.allocator().discretion());
         if (express()) {
-            FrontHandlers.install(environment, configuration, ids, new RequestMetrics(new PrometheusRegistry()));
+            FrontHandlers.install(environment, configuration, ids, new PrometheusRegistry());
         }
         HealthSetup.register(environment.healthChecks(), source, Duration.ofSeconds(10));
         ((AbstractServerFactory) configuration.getServerFactory()).setRegisterDefaultExceptionMappers(false);
