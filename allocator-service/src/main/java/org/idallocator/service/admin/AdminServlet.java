@@ -69,10 +69,7 @@ final class AdminServlet extends HttpServlet {
             response.setStatus(answer.done() ? 200 : 202);
             response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
             response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ServletProblems.write(Problems.of(e), text, response);
-        } catch (RuntimeException e) {
+        } catch (InterruptedException | RuntimeException e) { // the pool stops, and its thread ends with this request
             ServletProblems.write(Problems.of(e), text, response);
         }
     }
