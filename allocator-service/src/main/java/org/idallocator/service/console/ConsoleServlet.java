@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.problems.ServletProblems;
 import org.idallocator.service.reading.UnreadableException;
 
 /**
@@ -116,7 +115,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             write(response, HttpServletResponse.SC_OK, "application/json", discretion.json(answer.get()));
         } catch (RuntimeException e) {
-            ServletProblems.write(Problems.of(mistake(e)), Accepts.text(request), response);
+            Problems.of(mistake(e)).write(Accepts.text(request), response);
         }
     }
 

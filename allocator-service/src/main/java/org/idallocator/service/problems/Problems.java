@@ -50,7 +50,8 @@ public final class Problems {
 
     /** A mistake of the caller's, in words; in those for any such status where {@code words} are null, or say no more than that. */
     public static Problem of(int status, @Nullable String words) {
-        String title = title(status);
+        Response.Status known = Response.Status.fromStatusCode(status);
+        String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
         String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == HttpStatus.INTERNAL_SERVER_ERROR_500
                 ? inWords(status, title)
                 : words;
@@ -91,8 +92,8 @@ public final class Problems {
 
     private static Problem unavailable(
             String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
-        String detail = error.getMessage() == null ? title : error.getMessage();
-        return problem(title, HttpStatus.SERVICE_UNAVAILABLE_503, detail, reason, retryAfter);
+        return problem(
+                title, HttpStatus.SERVICE_UNAVAILABLE_503, String.valueOf(error.getMessage()), reason, retryAfter);
     }
 
     private static Problem problem(
@@ -105,11 +106,6 @@ public final class Problems {
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
         return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, seconds);
-    }
-
-    private static String title(int status) {
-        Response.Status known = Response.Status.fromStatusCode(status);
-        return known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
     }
 
     /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
