@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.logging.FailureLog;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,11 +24,10 @@ import org.slf4j.LoggerFactory;
  * @param now gives the token; empty where there is none now
  */
 record AdminToken(String place, Supplier<Optional<String>> now) {
-    private static final Logger LOG = LoggerFactory.getLogger(AdminToken.class);
     private static final String BEARER = "bearer ";
 
     /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
-    private static final FailureLog FAILURES = new FailureLog(LOG);
+    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(AdminToken.class));
 
     /**
      * The token that a configuration names. Where it names none, one is made, once, and kept in {@code made}; where there is no

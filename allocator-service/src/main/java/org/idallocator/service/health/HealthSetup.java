@@ -9,7 +9,6 @@ import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.health.response.HealthResponse;
-import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
@@ -17,6 +16,7 @@ import io.dropwizard.util.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
@@ -45,23 +45,24 @@ public final class HealthSetup {
         schemes.forEach(scheme -> schedule(factory, scheme.name(), HealthCheckType.READY, false));
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
-            factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
-                HealthResponseProvider dropwizards = answers.build(checker, states, mapper);
-                return query -> answer(
-                        dropwizards.healthResponse(query),
-                        query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of()),
-                        states);
-            });
+            factory.setHealthResponseProviderFactory((checker, states, mapper) -> query ->
+                    answer(answers.build(checker, states, mapper).healthResponse(query), query, states));
         }
     }
 
     /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
-    private static HealthResponse answer(HealthResponse whole, Collection<String> names, HealthStateAggregator states) {
-        boolean healthy = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE)
-                ? whole.isHealthy()
-                : names.stream().map(states::healthStateView).allMatch(state -> state.filter(HealthStateView::isHealthy).isPresent())
-                        && !ShutdownThread.getInstance().isAlive();
+    private static HealthResponse answer(
+            HealthResponse whole, Map<String, Collection<String>> query, HealthStateAggregator states) {
+        Collection<String> names = query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of());
+        boolean all = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE);
+        boolean named = !ShutdownThread.getInstance().isAlive()
+                && names.stream().map(states::healthStateView).allMatch(HealthSetup::passes);
+        boolean healthy = all ? whole.isHealthy() : named;
         return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
+    }
+
+    private static boolean passes(Optional<HealthStateView> state) {
+        return state.filter(HealthStateView::isHealthy).isPresent();
     }
 
     /**
