@@ -1,5 +1,6 @@
 package org.idallocator.service.health;
 
+import com.codahale.metrics.health.HealthCheck;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.dropwizard.health.HealthCheckConfiguration;
@@ -85,7 +86,7 @@ public final class HealthSetup {
      * @param sessionTimeout ZooKeeper's session timeout, which bounds how long a step of the lease thread may take
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
-        source.schemes().forEach(scheme -> checks.register(scheme.name(), new SchemeCheck(source, scheme)));
+        source.schemes().forEach(scheme -> checks.register(scheme.name(), serves(source, scheme)));
         checks.register(READINESS, new Readiness(source, Schemes.leased(source.schemes())));
         checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
@@ -93,6 +94,21 @@ public final class HealthSetup {
     /** Whether the registered readiness check passes at this moment. */
     public static boolean isReady(HealthCheckRegistry checks) {
         return checks.runHealthCheck(READINESS).isHealthy();
+    }
+
+    /** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
+    private static HealthCheck serves(IdSource source, Scheme<?> scheme) {
+        return new HealthCheck() {
+            @Override
+            protected Result check() {
+                return source.leaving()
+                        ? Result.unhealthy(Readiness.LEAVING)
+                        : source.status(scheme)
+                                .fenced()
+                                .map(why -> Result.unhealthy(scheme.name() + ": " + why.getMessage()))
+                                .orElseGet(Result::healthy);
+            }
+        };
     }
 
     private static void schedule(DefaultHealthFactory factory, String name, HealthCheckType type, boolean critical) {
