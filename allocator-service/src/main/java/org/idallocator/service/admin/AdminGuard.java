@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *   <li>whoever asks addresses the port by a name of its own, and a browser asks for no page of elsewhere. Any page may have a browser
  *       ask any port that the browser reaches; and whoever owns a name may have it lead to this machine, so that the browser takes that
  *       page for one of this port. Own names are IP addresses, {@code localhost}, those of the machine itself, and configured ones
- *   <li>only who shows the {@link AdminToken}, or a client certificate that the connector has verified, has anything changed, which
+ *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed, which
  *       is whatever is not asked for by GET, HEAD or OPTIONS
  *   <li>nobody profiles the process
  *   <li>a body has {@link #LARGEST_BODY} bytes at most
@@ -50,7 +50,6 @@ public final class AdminGuard extends Handler.Wrapper {
     static final int LARGEST_BODY = 8_192;
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-    private static final String PROFILER = "/pprof";
 
     /** No page of elsewhere shows or reads what is here. */
     private static final Map<String, String> HEADERS = Map.of(
@@ -117,7 +116,7 @@ public final class AdminGuard extends Handler.Wrapper {
                             + " allocator.admin.hosts: " + (host == null ? "no Host" : host));
         } else if (origins.size() > 1 || !origins.stream().allMatch(origin -> isOf(origin, host))) {
             return Problems.of(403, "pages of " + String.join(" and ", origins) + " may ask nothing of the admin port");
-        } else if (Request.getPathInContext(request).startsWith(PROFILER)) {
+        } else if (Request.getPathInContext(request).startsWith("/pprof")) {
             return Problems.of(404, "nobody profiles this process");
         }
         return READING.contains(request.getMethod()) ? null : refusedChange(request);

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.problems.Accepts;
-import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.problems.ServletProblems;
 import org.jspecify.annotations.Nullable;
 
 /** One operation on the admin port, as a servlet: it answers with JSON, or with one line where it has one and no JSON is asked for. */
@@ -47,14 +45,11 @@ final class AdminServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setHeader("Cache-Control", "no-store");
+        response.setHeader("Allow", methods);
         String method = request.getMethod();
         if (!List.of(methods.split(", ", -1)).contains(method)) {
-            response.setHeader("Allow", methods);
-            Problem problem = Problems.of(405, "this path takes " + methods + ": " + method);
-            ServletProblems.write(problem, Accepts.text(request), response);
-        } else if (method.equals("OPTIONS")) {
-            response.setHeader("Allow", methods);
-        } else {
+            Problems.of(405, "this path takes " + methods + ": " + method).write(Accepts.text(request), response);
+        } else if (!method.equals("OPTIONS")) {
             answer(request, response);
         }
     }
@@ -69,11 +64,8 @@ final class AdminServlet extends HttpServlet {
             response.setStatus(answer.done() ? 200 : 202);
             response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
             response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ServletProblems.write(Problems.of(e), text, response);
-        } catch (RuntimeException e) {
-            ServletProblems.write(Problems.of(e), text, response);
+        } catch (InterruptedException | RuntimeException e) { // the pool stops, and its thread ends with this request
+            Problems.of(e).write(text, response);
         }
     }
 }

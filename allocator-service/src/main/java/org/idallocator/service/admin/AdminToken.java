@@ -10,30 +10,24 @@ import java.security.MessageDigest;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.logging.FailureLog;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The secret that a call must show to change anything on the admin port, as {@code Authorization: Bearer TOKEN}. It is in the
  * configuration, or in a file, which is read at each such call, so that a new one counts at once. It is never logged. Thread-safe.
+ *
+ * @param place where the token is, in words for a log and for who has shown none
+ * @param now gives the token; empty where there is none now
  */
-public final class AdminToken {
-    private static final Logger LOG = LoggerFactory.getLogger(AdminToken.class);
+record AdminToken(String place, Supplier<Optional<String>> now) {
     private static final String BEARER = "bearer ";
 
-    private final Optional<String> text;
-    private final Optional<Path> file;
-
     /** Anybody who reaches the port can have the file read, and so each failure must not be a warning. */
-    private final FailureLog failures = new FailureLog(LOG);
-
-    private AdminToken(Optional<String> text, Optional<Path> file) {
-        this.text = text;
-        this.file = file;
-    }
+    private static final FailureLog FAILURES = new FailureLog(LoggerFactory.getLogger(AdminToken.class));
 
     /**
      * The token that a configuration names. Where it names none, one is made, once, and kept in {@code made}; where there is no
@@ -41,15 +35,16 @@ public final class AdminToken {
      *
      * @throws UncheckedIOException when a token has to be made, and cannot be written
      */
-    public static AdminToken of(AdminSection section, Optional<Path> made) {
+    static AdminToken of(AdminSection section, Optional<Path> made) {
         if (section.token().isPresent()) {
-            return new AdminToken(section.token(), Optional.empty());
-        }
-        Optional<Path> named = section.tokenFile();
-        if (named.isEmpty()) {
+            return new AdminToken("allocator.admin.token of its configuration", section::token);
+        } else if (section.tokenFile().isEmpty()) {
             made.ifPresent(AdminToken::make);
         }
-        return new AdminToken(Optional.empty(), named.or(() -> made));
+        return section.tokenFile()
+                .or(() -> made)
+                .map(file -> new AdminToken("the file " + file, () -> read(file)))
+                .orElseGet(() -> new AdminToken("none: allocator.admin.token is not configured", Optional::empty));
     }
 
     /**
@@ -62,27 +57,16 @@ public final class AdminToken {
                 return;
             }
             Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
-            try {
-                Files.writeString(ahead, UUID.randomUUID() + "\n");
-                Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(ahead);
-            }
+            Files.writeString(ahead, UUID.randomUUID() + "\n");
+            Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
         }
     }
 
-    /** Where the token is, in words for a log and for who has shown none. */
-    String place() {
-        return text.isPresent()
-                ? "allocator.admin.token of its configuration"
-                : file.map(path -> "the file " + path).orElse("none: allocator.admin.token is not configured");
-    }
-
     /** Whether there is a token at all. */
     boolean exists() {
-        return now().isPresent();
+        return now.get().isPresent();
     }
 
     /** Whether an {@code Authorization} header shows the token. Takes as long for every wrong one of a length. */
@@ -91,22 +75,18 @@ public final class AdminToken {
             return false;
         }
         byte[] shown = bytes(authorization.substring(BEARER.length()).strip());
-        return now().filter(right -> MessageDigest.isEqual(bytes(right), shown)).isPresent();
+        return now.get().filter(right -> MessageDigest.isEqual(bytes(right), shown)).isPresent();
     }
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private Optional<String> now() {
-        return text.or(() -> file.flatMap(this::read).filter(AdminSection::isToken));
-    }
-
-    private Optional<String> read(Path named) {
+    private static Optional<String> read(Path file) {
         try {
-            return Optional.of(AdminSection.read(named));
+            return Optional.of(AdminSection.read(file)).filter(AdminSection::isToken);
         } catch (IOException e) {
-            failures.failed(named.toString(), "the token of the admin port cannot be read", e);
+            FAILURES.failed(file.toString(), "the token of the admin port cannot be read", e);
             return Optional.empty();
         }
     }

@@ -8,7 +8,6 @@ import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.NotFoundException;
 import java.util.List;
-import java.util.function.Supplier;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
@@ -16,28 +15,23 @@ import org.idallocator.service.admin.AdminServlet.Answer;
 import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.api.Fleet;
 import org.idallocator.service.decode.SlotText;
-import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
-import org.idallocator.zk.operator.UnreachableException;
 import org.jspecify.annotations.Nullable;
 
 /** What the admin port shows of the whole cluster, and changes there. All of it comes from ZooKeeper. Thread-safe. */
 public final class ClusterOperations {
     private final ClusterView cluster;
     private final List<Scheme<?>> schemes;
-    private final ClusterWatch watch;
 
-    /** {@code watch} hears of outages, to which others may be witnesses as well. */
-    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes, ClusterWatch watch) {
+    public ClusterOperations(ClusterView cluster, List<Scheme<?>> schemes) {
         this.cluster = cluster;
         this.schemes = schemes;
-        this.watch = watch;
     }
 
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleet() {
-        return new AdminServlet("GET, HEAD, OPTIONS", false, request -> asked(() -> Fleet.of(cluster)));
+        return new AdminServlet("GET, HEAD, OPTIONS", false, request -> shown(Fleet.of(cluster)));
     }
 
     /**
@@ -45,18 +39,11 @@ public final class ClusterOperations {
      * holder.
      */
     public HttpServlet leases() {
-        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", false, request -> asked(() -> leases(request)));
+        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", false, request -> shown(leases(request)));
     }
 
-    private Answer asked(Supplier<Object> zookeeper) {
-        try {
-            Object json = zookeeper.get();
-            watch.answered();
-            return new Answer(true, null, json);
-        } catch (UnreachableException e) {
-            watch.failed(e);
-            throw e;
-        }
+    private static Answer shown(Object json) {
+        return new Answer(true, null, json);
     }
 
     private Object leases(HttpServletRequest request) {

@@ -282,7 +282,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
-            adminPort(configuration, environment, allocator, watch);
+            adminPort(configuration, environment, allocator);
             addAdminServlet(environment, new PrometheusMetricsServlet(metrics.registry()), "/prometheus");
             addAdminServlet(environment, console.onAdminPort(), console.patterns(""));
         }
@@ -304,9 +304,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 .build();
     }
 
-    private void adminPort(C configuration, Environment environment, IdAllocator allocator, ClusterWatch watch) {
+    private void adminPort(C configuration, Environment environment, IdAllocator allocator) {
         AllocatorSection section = section(configuration);
-        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes(), watch);
+        ClusterOperations cluster = new ClusterOperations(allocator.cluster(), allocator.schemes());
         ReplicaOperations replica =
                 new ReplicaOperations(allocator, HealthSetup.notice(configuration.getHealthFactory()));
         AdminGuard.install(environment, section.admin(), section.embedded().tokenFile());

@@ -17,7 +17,6 @@ import org.idallocator.service.api.Visibility;
 import org.idallocator.service.decode.UnreadableException;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
-import org.idallocator.service.problems.ServletProblems;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -134,7 +133,7 @@ public final class ConsoleServlet extends AssetServlet {
             response.setContentLength(json.length);
             response.getOutputStream().write(json);
         } catch (RuntimeException e) {
-            ServletProblems.write(Problems.of(mistake(e)), Accepts.text(request), response);
+            Problems.of(mistake(e)).write(Accepts.text(request), response);
         }
     }
 

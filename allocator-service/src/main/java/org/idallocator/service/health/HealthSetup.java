@@ -10,15 +10,15 @@ import io.dropwizard.health.HealthStateAggregator;
 import io.dropwizard.health.HealthStateView;
 import io.dropwizard.health.Schedule;
 import io.dropwizard.health.response.HealthResponse;
-import io.dropwizard.health.response.HealthResponseProvider;
 import io.dropwizard.health.response.HealthResponseProviderFactory;
 import io.dropwizard.health.response.JsonHealthResponseProvider;
 import io.dropwizard.health.response.JsonHealthResponseProviderFactory;
 import io.dropwizard.util.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.eclipse.jetty.util.thread.ShutdownThread;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
@@ -41,24 +41,23 @@ public final class HealthSetup {
      * checks answered by the state of those alone, unless an operator has configured another answer.
      */
     public static void configure(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
-        schedule(factory, schemes);
+        schedule(factory, READINESS, HealthCheckType.READY, true);
+        schedule(factory, LIVENESS, HealthCheckType.ALIVE, true);
+        schemes.forEach(scheme -> schedule(factory, scheme.name(), HealthCheckType.READY, false));
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
-            factory.setHealthResponseProviderFactory((checker, states, mapper) -> {
-                HealthResponseProvider dropwizards = answers.build(checker, states, mapper);
-                return query -> answer(
-                        dropwizards.healthResponse(query),
-                        query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of()),
-                        states);
-            });
+            factory.setHealthResponseProviderFactory((checker, states, mapper) -> query ->
+                    answer(answers.build(checker, states, mapper).healthResponse(query), query, states));
         }
     }
 
     /** As Dropwizard answers. Where checks are named, the status is 200 if all of these pass and the process does not stop, else 503. */
-    private static HealthResponse answer(HealthResponse whole, Collection<String> names, HealthStateAggregator states) {
+    private static HealthResponse answer(
+            HealthResponse whole, Map<String, Collection<String>> query, HealthStateAggregator states) {
+        Collection<String> names = query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of());
         boolean all = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE);
-        boolean named = names.stream().map(states::healthStateView).allMatch(HealthSetup::passes)
-                && !ShutdownThread.getInstance().isAlive();
+        boolean named = !ShutdownThread.getInstance().isAlive()
+                && names.stream().map(states::healthStateView).allMatch(HealthSetup::passes);
         boolean healthy = all ? whole.isHealthy() : named;
         return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
     }
@@ -81,28 +80,15 @@ public final class HealthSetup {
                 .orElse(java.time.Duration.ZERO);
     }
 
-    private static void schedule(DefaultHealthFactory factory, List<Scheme<?>> schemes) {
-        List<HealthCheckConfiguration> own = factory.getHealthCheckConfigurations();
-        List<String> known = own.stream().map(HealthCheckConfiguration::getName).toList();
-        Stream<HealthCheckConfiguration> added = Stream.concat(
-                        Stream.of(
-                                check(READINESS, HealthCheckType.READY, true),
-                                check(LIVENESS, HealthCheckType.ALIVE, true)),
-                        schemes.stream().map(scheme -> check(scheme.name(), HealthCheckType.READY, false)))
-                .filter(check -> !known.contains(check.getName()));
-        factory.setHealthCheckConfigurations(Stream.concat(own.stream(), added).toList());
-    }
-
     /**
      * Registers the checks, for {@code /health-check} and for the admin port's {@code /healthcheck}.
      *
      * @param sessionTimeout ZooKeeper's session timeout, which bounds how long a step of the lease thread may take
-     * @throws IllegalStateException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
-        source.schemes().forEach(scheme -> register(checks, scheme.name(), new SchemeCheck(source, scheme)));
-        register(checks, READINESS, new Readiness(source, Schemes.leased(source.schemes())));
-        register(checks, LIVENESS, new Liveness(source, sessionTimeout));
+        source.schemes().forEach(scheme -> checks.register(scheme.name(), serves(source, scheme)));
+        checks.register(READINESS, new Readiness(source, Schemes.leased(source.schemes())));
+        checks.register(LIVENESS, new Liveness(source, sessionTimeout));
     }
 
     /** Whether the registered readiness check passes at this moment. */
@@ -110,17 +96,27 @@ public final class HealthSetup {
         return checks.runHealthCheck(READINESS).isHealthy();
     }
 
-    private static void register(HealthCheckRegistry checks, String name, HealthCheck check) {
-        if (checks.getNames().contains(name)) { // Dropwizard would keep the other one, and say nothing
-            throw new IllegalStateException(
-                    "the program has a health check " + name + " already; the allocator's is one, too");
-        }
-        checks.register(name, check);
+    /** Whether one scheme serves, with leases or without. Operators see this in the list of checks; {@link Readiness} alone decides on readiness. */
+    private static HealthCheck serves(IdSource source, Scheme<?> scheme) {
+        return new HealthCheck() {
+            @Override
+            protected Result check() {
+                return source.leaving()
+                        ? Result.unhealthy(Readiness.LEAVING)
+                        : source.status(scheme)
+                                .fenced()
+                                .map(why -> Result.unhealthy(scheme.name() + ": " + why.getMessage()))
+                                .orElseGet(Result::healthy);
+            }
+        };
     }
 
-    private static HealthCheckConfiguration check(String name, HealthCheckType type, boolean critical) {
+    private static void schedule(DefaultHealthFactory factory, String name, HealthCheckType type, boolean critical) {
+        List<HealthCheckConfiguration> scheduled = new ArrayList<>(factory.getHealthCheckConfigurations());
+        if (scheduled.stream().anyMatch(check -> check.getName().equals(name))) {
+            return;
+        }
         Schedule schedule = new Schedule();
-        schedule.setInitialDelay(INTERVAL);
         schedule.setCheckInterval(INTERVAL);
         schedule.setDowntimeInterval(INTERVAL);
         schedule.setFailureAttempts(1);
@@ -131,6 +127,7 @@ public final class HealthSetup {
         check.setCritical(critical);
         check.setInitialState(type == HealthCheckType.ALIVE);
         check.setSchedule(schedule);
-        return check;
+        scheduled.add(check);
+        factory.setHealthCheckConfigurations(scheduled);
     }
 }

@@ -2,6 +2,8 @@ package org.idallocator.service.health;
 
 import com.codahale.metrics.health.HealthCheck;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.idallocator.zk.IdSource;
 
 /**
@@ -24,8 +26,7 @@ final class Liveness extends HealthCheck {
 
     Liveness(IdSource source, Duration sessionTimeout) {
         this.source = source;
-        Duration sessions = sessionTimeout.multipliedBy(LONGEST_STEP_SESSIONS);
-        this.longest = sessions.compareTo(LONGEST_STEP) > 0 ? sessions : LONGEST_STEP;
+        this.longest = Collections.max(List.of(LONGEST_STEP, sessionTimeout.multipliedBy(LONGEST_STEP_SESSIONS)));
     }
 
     @Override

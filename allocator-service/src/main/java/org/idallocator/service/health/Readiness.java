@@ -3,6 +3,7 @@ package org.idallocator.service.health;
 import com.codahale.metrics.health.HealthCheck;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,8 +31,9 @@ final class Readiness extends HealthCheck {
 
     private final IdSource source;
     private final List<Scheme<?>> leased;
-    private final Set<String> served = ConcurrentHashMap.newKeySet();
-    private final Set<String> full = ConcurrentHashMap.newKeySet(); // before they served
+
+    /** Schemes that have served, or met a full pool; true for those that met it before they served. */
+    private final Map<String, Boolean> full = new ConcurrentHashMap<>();
 
     Readiness(IdSource source, List<Scheme<?>> leased) {
         this.source = source;
@@ -48,18 +50,16 @@ final class Readiness extends HealthCheck {
             return Result.unhealthy(drained.get().getMessage());
         }
         List<SchemeStatus> statuses = leased.stream().map(source::status).toList();
-        statuses.stream().filter(SchemeStatus::active).forEach(status -> served.add(status.scheme()));
+        statuses.stream().filter(SchemeStatus::active).forEach(status -> full.put(status.scheme(), false));
         statuses.stream()
                 .filter(status -> lacks(status, FenceReason.NO_FREE_SLOT::equals))
-                .forEach(status -> full.add(status.scheme()));
-        full.removeAll(served);
+                .forEach(status -> full.putIfAbsent(status.scheme(), true));
         String fenced =
                 statuses.stream().filter(this::counts).map(Readiness::lacking).collect(Collectors.joining("; "));
-        boolean serving = leased.isEmpty() || statuses.stream().anyMatch(SchemeStatus::active);
-        if (!fenced.isEmpty()) {
-            return Result.unhealthy(fenced);
+        if (fenced.isEmpty() && !leased.isEmpty() && statuses.stream().noneMatch(SchemeStatus::active)) {
+            return Result.unhealthy("no scheme has a slot");
         }
-        return serving ? Result.healthy() : Result.unhealthy("no scheme has a slot");
+        return fenced.isEmpty() ? Result.healthy() : Result.unhealthy(fenced);
     }
 
     /** A drain concerns the replica as a whole, schemes without leases, too. */
@@ -71,7 +71,7 @@ final class Readiness extends HealthCheck {
     }
 
     private boolean counts(SchemeStatus status) {
-        return lacks(status, why -> !full.contains(status.scheme()) || !WAITING.contains(why));
+        return lacks(status, why -> !full.getOrDefault(status.scheme(), false) || !WAITING.contains(why));
     }
 
     private static boolean lacks(SchemeStatus status, Predicate<FenceReason> because) {

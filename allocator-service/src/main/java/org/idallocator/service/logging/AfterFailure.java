@@ -9,12 +9,7 @@ public final class AfterFailure {
         try {
             opened.close();
         } catch (Throwable e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            if (e != failure) { // nothing suppresses itself
-                failure.addSuppressed(e);
-            }
+            failure.addSuppressed(e);
         }
     }
 }

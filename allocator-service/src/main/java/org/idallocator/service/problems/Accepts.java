@@ -1,18 +1,17 @@
 package org.idallocator.service.problems;
 
+import com.google.common.base.Ascii;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.QuotedQualityCSV;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Whether a client asked for text: {@code text/plain} comes before any other type in which a problem could be answered. */
 public final class Accepts {
-    private static final Logger LOG = LoggerFactory.getLogger(Accepts.class);
-    private static final Set<String> PLAIN_TEXT = Set.of("text/plain", "text/*");
+    private static final Predicate<String> OTHER_TEXT =
+            Pattern.compile("text/(?!plain\\b|\\*).*").asMatchPredicate();
 
     private Accepts() {}
 
@@ -20,20 +19,14 @@ public final class Accepts {
         return text(Collections.list(request.getHeaders("Accept")));
     }
 
-    /** Takes the values of the headers {@code Accept} as they came. Values that cannot be read ask for nothing. */
+    /** Takes the values of the headers {@code Accept} as they came. What cannot be read in them asks for nothing. */
     static boolean text(List<String> accepts) {
         QuotedQualityCSV accepted = new QuotedQualityCSV();
-        try {
-            accepts.forEach(accepted::addValue);
-        } catch (RuntimeException e) {
-            LOG.debug("a client's Accept cannot be read", e);
-            return false;
-        }
+        accepts.forEach(accept -> accepted.addValue(Ascii.toLowerCase(accept)));
         return accepted.getValues().stream()
-                .map(type -> type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-                .filter(type -> PLAIN_TEXT.contains(type) || !type.startsWith("text/"))
+                .filter(OTHER_TEXT.negate())
                 .findFirst()
-                .filter(PLAIN_TEXT::contains)
+                .filter(type -> type.startsWith("text/"))
                 .isPresent();
     }
 }

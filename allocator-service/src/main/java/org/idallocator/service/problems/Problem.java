@@ -3,6 +3,8 @@ package org.idallocator.service.problems;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import org.idallocator.service.api.AnswerMapper;
@@ -53,6 +55,17 @@ public record Problem(
     /** The media type of the {@link #body}. */
     static String mediaType(boolean text) {
         return text ? "text/plain;charset=utf-8" : "application/problem+json";
+    }
+
+    /**
+     * Answers a request as one line where {@code text} says so (see {@link Accepts}), else in JSON. The allocator's own servlets answer
+     * by this: in another program, the web server's errors look as that program likes.
+     */
+    public void write(boolean text, HttpServletResponse response) throws IOException {
+        retryAfter.ifPresent(seconds -> response.setHeader("Retry-After", Long.toString(seconds)));
+        response.setStatus(status);
+        response.setContentType(mediaType(text));
+        response.getOutputStream().write(body(text));
     }
 
     /** The detail as one line, to a client that asked for text, or all of this as one line of JSON. */

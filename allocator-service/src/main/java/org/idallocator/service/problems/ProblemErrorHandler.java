@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ProblemErrorHandler extends ErrorHandler {
-    public ProblemErrorHandler() {
-        setShowStacks(false);
-    }
-
     /** Every method is told what is wrong. */
     @Override
     public boolean errorPageForMethod(String method) {

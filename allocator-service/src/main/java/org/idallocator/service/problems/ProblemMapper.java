@@ -1,17 +1,17 @@
 package org.idallocator.service.problems;
 
+import jakarta.inject.Inject;
+import jakarta.inject.Provider;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Configuration;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.service.api.Visibility;
@@ -29,20 +29,13 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
 
-    private final HttpHeaders headers;
-    private final UriInfo uri;
-    private final Request request;
+    private final Provider<ContainerRequest> request;
     private final Visibility discretion;
     private final boolean everywhere;
 
-    /** The first three are those of the request that is answered; {@code configuration} is the server's. */
-    public ProblemMapper(
-            @Context HttpHeaders headers,
-            @Context UriInfo uri,
-            @Context Request request,
-            @Context Configuration configuration) {
-        this.headers = headers;
-        this.uri = uri;
+    /** {@code request} gives the one that is answered; {@code configuration} is the server's. */
+    @Inject
+    public ProblemMapper(Provider<ContainerRequest> request, Configuration configuration) {
         this.request = request;
         this.discretion =
                 configuration.getProperty(DISCRETION) instanceof Visibility given ? given : new Visibility(false);
@@ -51,13 +44,15 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
 
     @Override
     public boolean isMappable(Throwable error) {
-        return everywhere || ROUTES.matcher(uri.getPath()).matches();
+        return everywhere || ROUTES.matcher(request.get().getPath(true)).matches();
     }
 
     @Override
     public Response toResponse(Throwable error) {
-        Problem problem = problem(error);
-        boolean text = Accepts.text(headers.getRequestHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
+        ContainerRequest asked = request.get();
+        String base = asked.getBaseUri().getPath();
+        Problem problem = problem(error, asked.getMethod(), base);
+        boolean text = Accepts.text(asked.getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of()));
         Response.ResponseBuilder response = error instanceof WebApplicationException web
                 ? Response.fromResponse(web.getResponse()) // with headers such as Allow
                 : Response.status(problem.status());
@@ -65,22 +60,18 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
         return response.type(Problem.mediaType(text))
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header(HttpHeaders.VARY, HttpHeaders.ACCEPT)
-                .entity(problem.withHelp(base()).body(text))
+                .entity(problem.withHelp(base).body(text))
                 .build();
     }
 
-    private String base() {
-        return uri.getBaseUri().getPath();
-    }
-
     /** Where the path is none, or takes other methods, Jersey says no more than that. */
-    private Problem problem(Throwable error) {
+    private Problem problem(Throwable error, String method, String base) {
         boolean bare = String.valueOf(error.getMessage()).startsWith("HTTP ");
         if (bare && error instanceof NotFoundException) {
-            return Problems.of(404, Problems.NOTHING_THERE + "; see " + base() + "ids and " + base() + "leases");
+            return Problems.of(404, Problems.NOTHING_THERE + "; see " + base + "ids and " + base + "leases");
         } else if (bare && error instanceof NotAllowedException other) {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
-            return Problems.of(405, "this path takes " + taken + ": " + request.getMethod());
+            return Problems.of(405, "this path takes " + taken + ": " + method);
         }
         return Problems.of(error instanceof FencedException fenced ? discretion.told(fenced) : error);
     }

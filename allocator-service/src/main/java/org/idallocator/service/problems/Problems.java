@@ -28,8 +28,6 @@ public final class Problems {
     static final String NOTHING_THERE = "there is nothing at this path";
 
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
-    private static final int UNAVAILABLE = 503;
-    private static final int FAILED = 500;
     /** The status that other web servers log for a client that closed its connection. */
     private static final int CLIENT_GONE = 499;
     /** What would steer a terminal, or begin another line. */
@@ -42,9 +40,8 @@ public final class Problems {
      * what to tell the caller. The status is 500, and the detail tells nothing, for an exception that no caller should have caused.
      */
     public static Problem of(Throwable error) {
-        FatalErrors.endIfFatal(error);
         Problem problem = told(error);
-        if (problem.status() >= FAILED && !problem.isState()) {
+        if (problem.status() >= 500 && !problem.isState()) {
             LOG.error("A request failed", error);
         } else {
             LOG.debug("A request is refused: {}", problem.detail(), error);
@@ -54,8 +51,9 @@ public final class Problems {
 
     /** A mistake of the caller's, in words; in those for any such status where {@code words} are null, or say no more than that. */
     public static Problem of(int status, @Nullable String words) {
-        String title = title(status);
-        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == FAILED
+        Response.Status known = Response.Status.fromStatusCode(status);
+        String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
+        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == HttpStatus.INTERNAL_SERVER_ERROR_500
                 ? inWords(status, title)
                 : words;
         return problem(title, status, detail, null, null);
@@ -79,7 +77,7 @@ public final class Problems {
         } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
             return of(http.getCode(), http.getReason());
         }
-        return of(FAILED, null);
+        return of(HttpStatus.INTERNAL_SERVER_ERROR_500, null);
     }
 
     private static Problem fenced(FencedException error) {
@@ -95,8 +93,8 @@ public final class Problems {
 
     private static Problem unavailable(
             String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
-        String detail = error.getMessage() == null ? title : error.getMessage();
-        return problem(title, UNAVAILABLE, detail, reason, retryAfter);
+        return problem(
+                title, HttpStatus.SERVICE_UNAVAILABLE_503, String.valueOf(error.getMessage()), reason, retryAfter);
     }
 
     private static Problem problem(
@@ -111,11 +109,6 @@ public final class Problems {
         return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, seconds);
     }
 
-    private static String title(int status) {
-        Response.Status known = Response.Status.fromStatusCode(status);
-        return known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-    }
-
     /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
     private static String inWords(int status, String title) {
         return switch (status) {
@@ -126,8 +119,8 @@ public final class Problems {
             case HttpStatus.METHOD_NOT_ALLOWED_405 ->
                 "the path does not take this method, or the web server does not (server.allowedMethods)";
             case HttpStatus.NOT_ACCEPTABLE_406 -> "this path answers in application/json, which Accept does not allow";
-            case FAILED -> "the request failed for a reason that the log tells";
-            case UNAVAILABLE -> "this replica stops; ask another";
+            case HttpStatus.INTERNAL_SERVER_ERROR_500 -> "the request failed for a reason that the log tells";
+            case HttpStatus.SERVICE_UNAVAILABLE_503 -> "this replica stops; ask another";
             default -> "HTTP " + status + " " + title;
         };
     }

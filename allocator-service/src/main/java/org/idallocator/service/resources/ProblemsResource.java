@@ -8,6 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
 import org.idallocator.service.problems.Guide;
 
 /** {@code /problems/{reason}} on the application port: what the operations guide says of a reason, to which problems point. */
@@ -18,7 +19,7 @@ public final class ProblemsResource {
     @GET
     @Path("{reason}")
     @Produces(TEXT)
-    public Response section(@PathParam("reason") String reason, @Context UriInfo uri) {
+    public Response section(@PathParam("reason") String reason, @Context UriInfo uri) throws IOException {
         Query.none(uri);
         String section =
                 Guide.section(reason).orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));

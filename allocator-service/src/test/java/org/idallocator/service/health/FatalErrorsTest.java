@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,11 +32,5 @@ class FatalErrorsTest {
     @MethodSource("other")
     void shouldLetTheProcessBeWhenSomethingElseIsWrong(Throwable thrown) {
         assertFalse(FatalErrors.isFatal(thrown));
-    }
-
-    /** Only the service's own process ends; this one is none. */
-    @Test
-    void shouldDoNothingWhenNotInstalled() {
-        FatalErrors.endIfFatal(new OutOfMemoryError("heap"));
     }
 }

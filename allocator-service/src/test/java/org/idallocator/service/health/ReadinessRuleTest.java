@@ -3,6 +3,7 @@ package org.idallocator.service.health;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.codahale.metrics.health.HealthCheck.Result;
+import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
@@ -148,11 +149,15 @@ class ReadinessRuleTest {
     /** The schemes serve all the while; balancers that ask for single schemes are told as well. */
     @Test
     void shouldNotBeReadyWhenADrainIsAnnounced() {
+        HealthCheckRegistry checks = new HealthCheckRegistry();
+        HealthSetup.register(checks, source, Duration.ofSeconds(10));
         source.leave();
 
         assertEquals(false, readiness.check().isHealthy());
         assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
-        assertEquals(false, new SchemeCheck(source, leased.get(0)).check().isHealthy());
+        assertEquals(
+                false,
+                checks.runHealthCheck(leased.get(0).name()).isHealthy());
         assertEquals(
                 "this replica is about to be drained by its operator, and serves until then",
                 readiness.check().getMessage());

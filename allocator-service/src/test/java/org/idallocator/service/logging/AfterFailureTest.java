@@ -1,7 +1,6 @@
 package org.idallocator.service.logging;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -21,15 +20,6 @@ class AfterFailureTest {
     }
 
     @Test
-    void shouldKeepTheFailureWhenClosingThrowsTheSame() {
-        AfterFailure.close(failure, () -> {
-            throw failure;
-        });
-
-        assertArrayEquals(new Throwable[0], failure.getSuppressed());
-    }
-
-    @Test
     void shouldKeepTheFailureWhenClosingEndsInAnError() {
         AssertionError closing = new AssertionError("as well");
 
@@ -38,15 +28,6 @@ class AfterFailureTest {
         });
 
         assertArrayEquals(new Throwable[] {closing}, failure.getSuppressed());
-    }
-
-    @Test
-    void shouldLeaveTheThreadInterruptedWhenClosingWasInterrupted() {
-        AfterFailure.close(failure, () -> {
-            throw new InterruptedException();
-        });
-
-        assertTrue(Thread.interrupted());
     }
 
     @Test
