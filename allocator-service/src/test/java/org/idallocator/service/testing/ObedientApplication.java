@@ -66,7 +66,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 ids,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
-                configuration.allocator().discretion());
+                configuration.allocator().visibility());
         if (express()) {
             FrontHandlers.install(environment, configuration, ids, new RequestMetrics(new PrometheusRegistry()));
         }
