@@ -1,8 +1,8 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
@@ -60,7 +60,7 @@ public record Visibility(boolean tellsWhereabouts) {
     @JsonIncludeProperties({"since", "version", "clockOffsetMillis", "slots"})
     private interface PublicMember {}
 
-    private static final ObjectMapper FOR_PUBLIC = forPublic(AnswerMapper.get().copy());
+    private static final ObjectMapper FOR_PUBLIC = forPublic(Json.get().copy());
 
     private static ObjectMapper forPublic(ObjectMapper mapper) {
         mapper.setConfig(mapper.getSerializationConfig().withView(Public.class));
@@ -72,12 +72,12 @@ public record Visibility(boolean tellsWhereabouts) {
 
     /** The mapper of answers with what may be told. */
     public ObjectMapper mapper() {
-        return tellsWhereabouts ? AnswerMapper.get() : FOR_PUBLIC;
+        return tellsWhereabouts ? Json.get() : FOR_PUBLIC;
     }
 
     /** An answer as one line of JSON, with what may be told. */
-    public byte[] json(Object answer) throws JsonProcessingException {
-        return AnswerMapper.bytes(mapper(), answer);
+    public byte[] json(Object answer) {
+        return Json.line(mapper(), answer).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Who holds a slot; why that is not known, in words that may be told. */

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.ClusterWatch;
@@ -90,12 +90,12 @@ class ConsoleStateTest {
     @Test
     void shouldSayNothingOfWhatNobodyCounts() {
         ConsoleState state = console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR);
-        JsonNode told = AnswerMapper.get().valueToTree(state);
+        JsonNode told = Json.get().valueToTree(state);
         JsonNode sno = told.path("schemes").path(0);
 
         assertFalse(sno.has("issued") || sno.has("refused"), sno.toString());
         assertFalse(told.has("busy"), told.toString());
-        assertEquals(3, AnswerMapper.get().valueToTree(state("")).findPath("issued").asInt());
+        assertEquals(3, Json.get().valueToTree(state("")).findPath("issued").asInt());
     }
 
     @Test
