@@ -29,7 +29,7 @@ import org.idallocator.service.cli.ServeCommand;
 import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
-import org.idallocator.service.console.NetworkPort;
+import org.idallocator.service.console.ApplicationPort;
 import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.resources.HttpApi;
@@ -139,9 +139,7 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     private void greet(Server server, Environment environment, boolean embedded) {
         String path = environment.getApplicationContext().getContextPath().replaceFirst("/$", "")
                 + HttpApi.root(environment.jersey());
-        String base = NetworkPort.application(server)
-                .map(port -> port.onThisMachine() + path)
-                .orElse(path);
+        String base = ApplicationPort.of(server, path).onThisMachine();
         LOG.info(
                 "An ID: curl {}/ids/{}; the console: {}/. It leases from {}.{}",
                 base,

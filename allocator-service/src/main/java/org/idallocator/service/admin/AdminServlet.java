@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class AdminServlet extends HttpServlet {
         try {
             Answer answer = operation.answer(request);
             boolean json = !text || answer.line() == null;
-            String body = json ? AnswerMapper.line(answer.json()) : answer.line() + "\n";
+            String body = json ? Json.line(answer.json()) : answer.line() + "\n";
             response.setStatus(answer.done() ? 200 : 202);
             response.setContentType(json ? "application/json" : "text/plain;charset=utf-8");
             response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));

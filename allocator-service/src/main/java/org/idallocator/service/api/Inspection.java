@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Field;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
@@ -34,6 +35,24 @@ public record Inspection(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> remarks,
         @Nullable LeaseNode holder,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> holderUnknown) {
+    private static final long LARGEST_NUMBER = (1L << 53) - 1;
+
+    /**
+     * The value of one field of an ID.
+     *
+     * @param bits the field's first and last bit, both inclusive, counted from the most significant bit of the ID, 0 first
+     * @param value an unsigned number; a string of its decimal digits when the number does not fit 53 bits
+     */
+    public record FieldValue(String name, List<Integer> bits, Object value) {
+        private static <T extends Id> FieldValue of(Field<T> field, T id) {
+            long value = field.value().applyAsLong(id);
+            boolean fits = Long.compareUnsigned(value, LARGEST_NUMBER) <= 0;
+            return new FieldValue(
+                    field.name(),
+                    List.of(field.firstBit(), field.lastBit()),
+                    fits ? (Object) value : Long.toUnsignedString(value));
+        }
+    }
 
     public static <T extends Id> Inspection of(Scheme<T> scheme, T id, Holder holder) {
         return new Inspection(

@@ -1,8 +1,8 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
 import org.idallocator.core.fence.FenceReason;
@@ -11,6 +11,8 @@ import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.Holder;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.MemberView;
 
 /**
  * What is told to whom. Whereabouts are the names, hosts, process IDs and addresses of replicas and of ZooKeeper, sessions and
@@ -37,7 +39,7 @@ public record Visibility(boolean tellsWhereabouts) {
     @JsonIncludeProperties({"version", "slot", "acquiredAt"})
     private interface PublicLease {}
 
-    /** What the public is told of a slot that the replica holds. */
+    /** What the public is told of a slot: one that this replica holds, or one that ZooKeeper showed. */
     @JsonIncludeProperties({
         "scheme",
         "slot",
@@ -46,28 +48,36 @@ public record Visibility(boolean tellsWhereabouts) {
         "reservedThrough",
         "timeLeftMillis",
         "deadlineMillis",
+        "freeAt",
         "lease",
         "acquiredAt",
         "floorTick",
         "ceilingTick"
     })
-    private interface PublicHeldSlot {}
+    private interface PublicSlot {}
 
-    private static final ObjectMapper FOR_PUBLIC = forPublic(AnswerMapper.get().copy());
+    /** What the public is told of another replica. */
+    @JsonIncludeProperties({"since", "version", "clockOffsetMillis", "slots"})
+    private interface PublicMember {}
+
+    private static final ObjectMapper FOR_PUBLIC = forPublic(Json.get().copy());
 
     private static ObjectMapper forPublic(ObjectMapper mapper) {
         mapper.setConfig(mapper.getSerializationConfig().withView(Public.class));
-        return mapper.addMixIn(LeaseNode.class, PublicLease.class).addMixIn(HeldSlot.class, PublicHeldSlot.class);
+        return mapper.addMixIn(LeaseNode.class, PublicLease.class)
+                .addMixIn(HeldSlot.class, PublicSlot.class)
+                .addMixIn(LeaseView.class, PublicSlot.class)
+                .addMixIn(MemberView.class, PublicMember.class);
     }
 
     /** The mapper of answers with what may be told. */
     public ObjectMapper mapper() {
-        return tellsWhereabouts ? AnswerMapper.get() : FOR_PUBLIC;
+        return tellsWhereabouts ? Json.get() : FOR_PUBLIC;
     }
 
     /** An answer as one line of JSON, with what may be told. */
-    public byte[] json(Object answer) throws JsonProcessingException {
-        return AnswerMapper.bytes(mapper(), answer);
+    public byte[] json(Object answer) {
+        return Json.line(mapper(), answer).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Who holds a slot; why that is not known, in words that may be told. */

@@ -40,8 +40,8 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     }
 
     /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
-    void onApplicationPort(Visibility discretion) {
-        Servlet servlet = ConsoleServlet.forEverybody(console, discretion);
+    void onApplicationPort(Visibility visibility) {
+        Servlet servlet = ConsoleServlet.forEverybody(console, visibility);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {

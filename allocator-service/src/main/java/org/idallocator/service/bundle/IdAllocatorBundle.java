@@ -288,9 +288,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
         }
         draws.ifPresent(drawn -> {
             IdService ids = new IdService(source, drawn::listener, limits, drawn::busy);
-            HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.discretion());
+            HttpApi.register(environment, ids, section.counts(), ensemble::entry, section.visibility());
             inFront(configuration, environment, ids, metrics.registry());
-            console.onApplicationPort(section.discretion());
+            console.onApplicationPort(section.visibility());
         });
     }
 

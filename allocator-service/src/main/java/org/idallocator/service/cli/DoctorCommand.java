@@ -6,7 +6,7 @@ import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.embedded.Ensemble;
 import org.idallocator.zk.operator.Check;
@@ -46,7 +46,7 @@ public final class DoctorCommand extends AllocatorCommand {
             long failed = checks.stream().filter(Check::failed).count();
             ZooKeeperSettings asked = ensemble.settings().zookeeper();
             if (json) {
-                out.write(AnswerMapper.line(new Report(failed == 0, asked.connect(), asked.root(), checks)));
+                out.write(Json.line(new Report(failed == 0, asked.connect(), asked.root(), checks)));
             } else {
                 checks.forEach(check -> out.write(inWords(check)));
             }

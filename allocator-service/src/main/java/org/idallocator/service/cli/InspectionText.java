@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.idallocator.service.api.AnswerMapper;
-import org.idallocator.service.api.FieldValue;
 import org.idallocator.service.api.Inspection;
+import org.idallocator.service.api.Inspection.FieldValue;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.cli.Table.Column;
 import org.idallocator.service.decode.Candidate;
 import org.idallocator.service.decode.Quoted;
@@ -29,7 +29,7 @@ final class InspectionText {
 
     /** For programs: each candidate has its form and what {@code GET /ids/{scheme}/{id}} answers, without the holder. */
     static String json(String input, List<Candidate> candidates) {
-        return AnswerMapper.line(new Line(
+        return Json.line(new Line(
                 input,
                 candidates.stream()
                         .map(each -> new Reading(each.form(), each.reading()))

@@ -111,7 +111,7 @@ public final class AllocatorSection {
     }
 
     /** Whether the application port tells where replicas run: names, hosts, process IDs, addresses, sessions and tenures. */
-    public Visibility discretion() {
+    public Visibility visibility() {
         return new Visibility(tellWhereabouts);
     }
 

@@ -3,15 +3,18 @@ package org.idallocator.service.console;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
@@ -19,6 +22,8 @@ import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
+import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
 
@@ -39,6 +44,9 @@ public record Console(
         Optional<Counts> counts,
         ClusterWatch watch) {
 
+    /** The largest pool that is drawn slot by slot, and the longest list of slots. */
+    static final int MOST = 1_024;
+
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
     private static final String UNANSWERED = "ZooKeeper does not answer";
 
@@ -53,87 +61,69 @@ public record Console(
     /**
      * The state now.
      *
-     * @param look the look that the browser has; empty when it has none
-     * @param application where the application port is, on the admin port; empty on the application port itself, where nobody
-     *     is told process IDs, tenures, and the words of failures
-     * @param discretion what is told of why schemes are fenced
+     * @param known the look that the browser has; empty when it has none
+     * @param application where the application port is, on the admin port; empty on the application port itself
+     * @param visibility what is told of why schemes are fenced, and of why ZooKeeper does not answer
      */
-    ConsoleState state(String look, Optional<ApplicationPort> application, Visibility discretion) {
-        boolean forOperator = application.isPresent();
-        List<SchemeStatus> statuses = source.schemes().stream()
-                .map(source::status)
-                .map(discretion::told)
-                .toList();
+    ConsoleState state(String known, Optional<ApplicationPort> application, Visibility visibility) {
         List<HeldSlot> held = source.held();
         return new ConsoleState(
                 Instant.EPOCH.plus(Clock.system().micros(), ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS),
                 source.leaving(),
                 HealthSetup.isReady(checks),
-                self(forOperator),
-                application,
-                statuses.stream().map(status -> scheme(status, held)).toList(),
-                counts.map(counted -> counted.busy().get()).orElse(null),
-                cluster(look, forOperator));
-    }
-
-    private ConsoleState.Self self(boolean forOperator) {
-        return new ConsoleState.Self(
-                settings.replica().instance(),
-                settings.replica().host(),
-                forOperator ? settings.replica().pid() : null,
+                settings.replica(),
                 settings.window().toMillis(),
-                settings.zookeeper().sessionTimeout().toMillis());
+                settings.zookeeper().sessionTimeout().toMillis(),
+                application,
+                source.schemes().stream()
+                        .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))
+                        .toList(),
+                counts.map(counted -> counted.busy().get()).orElse(null),
+                cluster(known, visibility));
     }
 
-    private ConsoleState.OfScheme scheme(SchemeStatus status, List<HeldSlot> held) {
-        Optional<Drawn> drawn = counts.map(counted -> counted.drawn().apply(status.scheme()));
-        Optional<FencedException> fenced = status.fenced();
+    private ConsoleState.OfScheme scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
         return new ConsoleState.OfScheme(
-                status.scheme(),
-                named(status.scheme()).pool().isPresent(),
+                scheme.name(),
+                scheme.pool().isPresent(),
                 status.active() ? "active" : "fenced",
-                fenced.map(why -> why.reason().code()),
-                fenced.map(FencedException::getMessage),
+                status.fenced().map(FencedException::getMessage),
                 status.slots().map(slots -> slots.bounds().min()),
-                status.slots().map(slots -> slots.bounds().max()),
                 status.slots().map(SchemeStatus.Slots::serving),
                 status.lacking().map(FencedException::getMessage),
                 held.stream()
-                        .filter(slot -> slot.scheme().equals(status.scheme()))
-                        .map(Console::held)
+                        .filter(slot -> slot.scheme().equals(scheme.name()))
                         .toList(),
-                drawn.map(Drawn::issued).orElse(null),
-                drawn.map(Drawn::refused).orElse(null));
+                counts.map(counted -> counted.drawn().apply(scheme.name())).orElse(null));
     }
 
-    private static ConsoleState.Held held(HeldSlot slot) {
-        return new ConsoleState.Held(
-                slot.slot(), slot.since(), slot.reservedThrough(), slot.timeLeftMillis(), slot.deadlineMillis());
-    }
-
-    private ConsoleState.Cluster cluster(String known, boolean forOperator) {
+    private ConsoleState.Cluster cluster(String known, Visibility visibility) {
         ClusterWatch.Seen seen = watch.seen();
         Optional<ClusterWatch.Look> look = seen.look();
         Optional<String> name = look.map(last -> last.at().toString());
-        boolean unchanged = name.filter(known::equals).isPresent();
-        Pools pools = new Pools(settings.replica(), forOperator);
-        Optional<ClusterWatch.Look> changed = look.filter(last -> !unchanged);
+        Optional<FleetView> unknown =
+                name.filter(known::equals).isPresent() ? Optional.empty() : look.map(ClusterWatch.Look::fleet);
         return new ConsoleState.Cluster(
                 name,
                 look.map(last -> watch.age(last).toMillis()),
-                seen.failure().map(why -> forOperator ? why : UNANSWERED),
-                changed.map(last -> last.fleet().pools().stream()
-                        .flatMap(pool -> pool(pools, pool).stream())
-                        .toList()),
-                changed.map(last ->
-                        last.fleet().members().stream().map(pools::replica).toList()));
+                seen.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
+                unknown.map(fleet -> fleet.pools().stream().map(this::pool).toList()),
+                unknown.map(FleetView::members));
     }
 
-    private Optional<ConsoleState.Pool> pool(Pools pools, PoolView view) {
-        return named(view.counts().scheme()).pool().map(pool -> pools.pool(pool, view));
-    }
-
-    private Scheme<?> named(String scheme) {
-        return Schemes.named(scheme, source.schemes());
+    /** What is held comes first, then what cools, as the states are declared. */
+    private ConsoleState.Pool pool(PoolView view) {
+        PoolView.Counts counts = view.counts();
+        SlotPool pool = Schemes.named(counts.scheme(), source.schemes()).pool().orElseThrow();
+        return new ConsoleState.Pool(
+                counts,
+                LongStream.range(0, counts.size() <= MOST ? counts.size() : 0)
+                        .mapToObj(pool.ofSize(counts.size())::nameOf)
+                        .toList(),
+                view.slots().stream()
+                        .filter(slot -> slot.state() != LeaseView.State.FREE)
+                        .sorted(Comparator.comparing(LeaseView::state))
+                        .limit(MOST)
+                        .toList());
     }
 }

@@ -1,7 +1,7 @@
 package org.idallocator.service.console;
 
-import io.dropwizard.servlets.assets.AssetServlet;
-import jakarta.servlet.ServletException;
+import com.google.common.io.Resources;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.BadRequestException;
@@ -22,7 +22,7 @@ import org.idallocator.service.problems.Problems;
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
  * relative to the directory that the page is in, so it works at {@code /} and {@code /console}, and behind any prefix.
  */
-public final class ConsoleServlet extends AssetServlet {
+public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     /** Nothing comes from elsewhere, nothing is inline, and no other page shows this one in a frame. */
@@ -33,9 +33,8 @@ public final class ConsoleServlet extends AssetServlet {
             "X-Content-Type-Options", "nosniff",
             "X-Frame-Options", "DENY",
             "Referrer-Policy", "no-referrer",
-            "Cross-Origin-Resource-Policy", "same-origin");
-
-    private static final String DIRECTORY = "org/idallocator/service/console/";
+            "Cross-Origin-Resource-Policy", "same-origin",
+            "Cache-Control", "no-store");
 
     /** The page itself. */
     private static final String FRONT = "index.html";
@@ -45,22 +44,21 @@ public final class ConsoleServlet extends AssetServlet {
 
     private final transient Console console;
     private final transient Supplier<Optional<ApplicationPort>> application;
-    private final transient Visibility discretion;
+    private final transient Visibility visibility;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility discretion) {
-        super(DIRECTORY, "/", FRONT, "text/html", null);
+    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility visibility) {
         this.console = console;
         this.application = application;
-        this.discretion = discretion;
+        this.visibility = visibility;
     }
 
     /**
      * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
      *
-     * @param discretion what it tells
+     * @param visibility what it tells
      */
-    public static ConsoleServlet forEverybody(Console console, Visibility discretion) {
-        return new ConsoleServlet(console, Optional::empty, discretion);
+    public static ConsoleServlet forEverybody(Console console, Visibility visibility) {
+        return new ConsoleServlet(console, Optional::empty, visibility);
     }
 
     /**
@@ -73,28 +71,33 @@ public final class ConsoleServlet extends AssetServlet {
     }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response)
-            throws IOException, ServletException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         HEADERS.forEach(response::setHeader);
-        response.setHeader("Cache-Control", "no-store");
-        String path = Objects.requireNonNullElse(request.getPathInfo(), "");
-        switch (path) {
-            case "/state" ->
-                answer(request, response, () -> console.state(text(request, "seen"), application.get(), discretion));
-            case "/read" ->
-                answer(request, response, () -> Reading.of(text(request, "id"), console.source(), discretion));
-            case "/" -> front(request, response);
-            default -> file(path.isEmpty() ? FRONT : path.substring(1), request, response);
+        try {
+            answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
+        } catch (UnreadableException e) {
+            write(new BadRequestException(e.getMessage(), e), request, response);
+        } catch (RuntimeException e) {
+            write(e, request, response);
         }
     }
 
-    /** As a servlet at the root sees it, the path is {@code /}, too; below {@code /console} the page would not find its files. */
-    private void front(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
-        if (request.getServletPath().isEmpty()) {
-            file(FRONT, request, response);
-        } else {
+    private static void write(RuntimeException e, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        ServletProblems.write(Problems.of(e), Accepts.text(request), response);
+    }
+
+    /** At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files there. */
+    private void answer(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (path.equals("/state")) {
+            json(console.state(text(request, "seen"), application.get(), visibility), response);
+        } else if (path.equals("/read")) {
+            json(Reading.of(text(request, "id"), console.source(), visibility), response);
+        } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
             response.setHeader("Location", "../console");
+        } else {
+            file(path.length() <= 1 ? FRONT : path.substring(1), request, response);
         }
     }
 
@@ -102,45 +105,24 @@ public final class ConsoleServlet extends AssetServlet {
         return Objects.requireNonNullElse(request.getParameter(name), "");
     }
 
-    private void file(String name, HttpServletRequest request, HttpServletResponse response)
-            throws IOException, ServletException {
-        if (!FILE.matcher(name).matches() || ConsoleServlet.class.getResource(name) == null) {
-            answer(request, response, () -> {
-                throw new NotFoundException("there is nothing at this path; the console is at "
-                        + request.getContextPath() + request.getServletPath());
-            });
-            return;
-        }
-        response.setHeader("Cache-Control", "no-cache");
-        if (!name.endsWith(".svg")) {
-            response.setCharacterEncoding("utf-8");
-        }
-        super.doGet(request, response);
+    private void json(Object answer, HttpServletResponse response) throws IOException {
+        write("application/json", visibility.json(answer), response);
     }
 
-    /** The file of a path, wherever this servlet is: the page itself at the servlet's own path. */
-    @Override
-    protected URL getResourceURL(String path) {
-        String name = path.substring(path.lastIndexOf('/') + 1);
-        return super.getResourceURL(DIRECTORY + (FILE.matcher(name).matches() ? name : FRONT));
-    }
-
-    private void answer(HttpServletRequest request, HttpServletResponse response, Supplier<Object> answer)
-            throws IOException {
-        try {
-            byte[] json = discretion.json(answer.get());
-            response.setContentType("application/json");
-            response.setContentLength(json.length);
-            response.getOutputStream().write(json);
-        } catch (RuntimeException e) {
-            Problems.of(mistake(e)).write(Accepts.text(request), response);
+    /** Files are few and small, and no browser keeps one: the page of an upgrade is never drawn by the scripts of before. */
+    private static void file(String name, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        URL file = FILE.matcher(name).matches() ? ConsoleServlet.class.getResource(name) : null;
+        if (file == null) {
+            throw new NotFoundException("there is nothing at this path; the console is at " + request.getContextPath()
+                    + request.getServletPath());
         }
+        response.setCharacterEncoding("utf-8");
+        write(request.getServletContext().getMimeType(name), Resources.toByteArray(file), response);
     }
 
-    /** What somebody pasted in is that person's mistake. */
-    private static RuntimeException mistake(RuntimeException e) {
-        return e instanceof IllegalArgumentException || e instanceof UnreadableException
-                ? new BadRequestException(e.getMessage(), e)
-                : e;
+    private static void write(String type, byte[] body, HttpServletResponse response) throws IOException {
+        response.setContentType(type);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
     }
 }

@@ -1,5 +1,8 @@
 package org.idallocator.service.decode;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +21,12 @@ import org.idallocator.zk.operator.Holder;
  * @param slot the slot from which the ID was drawn, as far as the scheme is configured so
  * @param reading what the ID says; who holds the slot is left to others
  */
-public record Candidate(String form, int bits, List<String> notes, OptionalLong slot, Inspection reading) {
+public record Candidate(
+        String form,
+        int bits,
+        List<String> notes,
+        @JsonIgnore OptionalLong slot,
+        @JsonUnwrapped @JsonIgnoreProperties("holder") Inspection reading) {
     /** The beginning of sno's time, before which nobody made IDs. */
     private static final Instant EARLIEST = Instant.parse("2010-01-01T00:00:00Z");
 

@@ -1,6 +1,7 @@
 package org.idallocator.service.decode;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
@@ -38,9 +39,13 @@ public final class Forms {
                 "form must be one of " + String.join(", ", names(schemes)) + ": " + Quoted.of(name));
     }
 
-    /** Whether {@link #named} has such a form for such a scheme. */
-    public static boolean has(Scheme<?> scheme, String name) {
-        return all(scheme).stream().anyMatch(form -> form.name().equals(name));
+    /** The ID that a text says in a form; empty where it says none. */
+    static <T extends Id> Optional<T> parsed(Form<T> form, String text) {
+        try {
+            return Optional.of(form.parse().apply(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // an answer, not a failure: another form may read the text
+        }
     }
 
     /** The form of the hex digits of an ID's bytes, which every scheme has. */

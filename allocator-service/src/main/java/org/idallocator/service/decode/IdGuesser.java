@@ -2,13 +2,13 @@ package org.idallocator.service.decode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.idallocator.core.clock.Clock;
-import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
@@ -17,8 +17,6 @@ import org.idallocator.core.scheme.Scheme;
 public final class IdGuesser {
     /** How far the clock that made an ID may be ahead of this machine's. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
-
-    private static final TickUnit MICROS = new TickUnit(0, 1, 62);
 
     private final List<Scheme<?>> schemes;
     private final Optional<String> form;
@@ -55,27 +53,18 @@ public final class IdGuesser {
             throw new UnreadableException("not an ID: " + Quoted.of(text) + " (the forms are "
                     + String.join(", ", form.map(List::of).orElseGet(() -> Forms.names(schemes))) + ")");
         }
-        found.sort(Candidate.mostPlausibleFirst(latest()));
+        Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
+        found.sort(Candidate.mostPlausibleFirst(now.plus(TOLERANCE)));
         return found;
-    }
-
-    private Instant latest() {
-        return MICROS.instantAt(clock.micros()).plus(TOLERANCE);
     }
 
     /** Adds one candidate for each ID, also where the text says the same ID in two forms. */
     private <T extends Id> void addCandidates(Scheme<T> scheme, String text, List<Candidate> found) {
         Set<T> seen = new HashSet<>();
         for (Form<T> each : forms(scheme, form)) {
-            parsed(each, text).filter(seen::add).ifPresent(id -> found.add(Candidate.of(scheme, each.name(), id)));
-        }
-    }
-
-    private static <T extends Id> Optional<T> parsed(Form<T> form, String text) {
-        try {
-            return Optional.of(form.parse().apply(text));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an answer, not a failure: another form may read the text
+            Forms.parsed(each, text)
+                    .filter(seen::add)
+                    .ifPresent(id -> found.add(Candidate.of(scheme, each.name(), id)));
         }
     }
 }

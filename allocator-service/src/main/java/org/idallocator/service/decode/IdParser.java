@@ -3,7 +3,6 @@ package org.idallocator.service.decode;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
-import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Reads an ID that a caller wrote: its canonical text or its hex, or another form where the caller names that. */
@@ -57,18 +56,10 @@ public final class IdParser {
     private static <T extends Id> IllegalArgumentException refusal(
             Scheme<T> scheme, String text, IllegalArgumentException why) {
         return Forms.all(scheme).stream()
-                .filter(form -> reads(form, text))
+                .filter(form -> Forms.parsed(form, text).isPresent())
                 .findFirst()
                 .map(form ->
                         new IllegalArgumentException(why.getMessage() + "; form=" + form.name() + " reads it", why))
                 .orElse(why);
-    }
-
-    private static boolean reads(Form<?> form, String text) {
-        try {
-            return form.parse().apply(text) != null;
-        } catch (IllegalArgumentException e) {
-            return false; // an answer, not a failure: the refusal that the caller hears is another one
-        }
     }
 }

@@ -3,7 +3,7 @@ package org.idallocator.service.embedded;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.idallocator.service.api.ZooKeeperEntry;
+import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.zk.operator.FirstStart;
 import org.idallocator.zk.operator.UnreachableException;

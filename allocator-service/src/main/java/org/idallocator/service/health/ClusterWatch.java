@@ -117,22 +117,14 @@ public final class ClusterWatch {
     /** Where the last look ended {@code pause} ago, ZooKeeper is asked again, whether it answered or not, for those who want to know next. */
     private Seen seen(Duration pause) {
         Seen last = seen;
-        if (asking.compareAndSet(false, true)) {
-            if (since(endedNanos).compareTo(pause) < 0) {
-                asking.set(false);
-            } else {
-                ask();
+        if (since(endedNanos).compareTo(pause) >= 0 && asking.compareAndSet(false, true)) {
+            try {
+                background.execute(this::look);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the program stops: ZooKeeper is asked no more", e);
             }
         }
         return last;
-    }
-
-    private void ask() {
-        try {
-            background.execute(this::look);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the program stops: ZooKeeper is asked no more", e);
-        }
     }
 
     private void look() {

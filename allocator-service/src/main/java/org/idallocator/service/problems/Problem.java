@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +70,6 @@ public record Problem(
 
     /** The detail as one line, to a client that asked for text, or all of this as one line of JSON. */
     byte[] body(boolean text) {
-        return (text ? detail + "\n" : AnswerMapper.line(this)).getBytes(StandardCharsets.UTF_8);
+        return (text ? detail + "\n" : Json.line(this)).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Catalogue;
-import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.Catalogue.SchemeEntry;
+import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.api.Visibility;
-import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.zk.IdSource;
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpException;
 import org.glassfish.jersey.uri.UriComponent;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters in the body of a request: those of a form, or those of one flat JSON object, in UTF-8. */
@@ -77,7 +77,7 @@ final class RequestBody {
     private static Map<String, List<String>> ofJson(String text) {
         try {
             Map<String, List<String>> values = new LinkedHashMap<>();
-            AnswerMapper.get()
+            Json.get()
                     .readValue(text, OBJECT)
                     .forEach((name, value) -> values.put(name, List.of(String.valueOf(value))));
             return values;

@@ -51,8 +51,8 @@ function heard(state) {
   const first = last === null;
   last = { state, at: performance.now() };
   failing = null;
-  const { pools = cluster.pools, replicas = cluster.replicas } = state.cluster;
-  cluster = { ...state.cluster, pools, replicas };
+  const { pools = cluster.pools, members = cluster.members } = state.cluster;
+  cluster = { ...state.cluster, pools, members };
   if (first) begin(state);
   if (!state.application) offer(state.schemes);
   const early = isEarly();
@@ -132,7 +132,7 @@ function links(paths) {
 function show(state) {
   const allowed = state.application ? actions : null;
   showSchemes(state, cluster.pools, allowed);
-  showFleet(cluster.replicas);
+  showFleet(cluster.members, state);
   tell();
   reveal();
 }
@@ -201,7 +201,7 @@ function keepHeight(element) {
 }
 
 function ages(state, millis) {
-  const { instance } = state.replica;
+  const instance = state.replica?.instance;
   const parts = [`${instance ? `Replica ${instance}` : "This replica"}, seen ${ago(millis)}`];
   if (cluster.look) parts.push(`ZooKeeper, seen ${ago(millis + cluster.ageMillis)}${cluster.failure ? `: ${cluster.failure}` : ""}`);
   else parts.push(cluster.failure ? `ZooKeeper, not seen yet: ${cluster.failure}` : "ZooKeeper is being asked");

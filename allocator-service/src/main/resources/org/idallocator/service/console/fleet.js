@@ -17,23 +17,35 @@ function create(replica) {
     fact("state", "State"), fact("offset", "Clock"), fact("version", "Version"), fact("has", "Slots"));
 }
 
-function change(item, replica) {
+/** Who is not told names knows this replica by the slots that it holds. */
+function isHere(member, { replica, schemes }) {
+  if (replica) return member.instance === replica.instance && member.pid === replica.pid;
+  return member.slots.some(({ scheme, slot }) =>
+    schemes.some(({ name, held }) => name === scheme && held.some((each) => each.slot === slot)));
+}
+
+/** Only of a node that cannot be read it is not told since when it is there. */
+const unreadable = (member) => member.since ? null : member.unreadable ?? "the admin port says why";
+
+function change(item, replica, here) {
   const dd = (name) => item.querySelector(`[data-fact="${name}"]`);
   const title = item.querySelector("h3");
-  set(item, { "data-here": replica.here, "data-state": replica.unreadable ? "unreadable" : "live" });
-  const name = replica.instance ? `${replica.instance}${replica.here ? " (this one)" : ""}` : replica.here ? "This replica" : "Another replica";
+  const broken = unreadable(replica);
+  set(item, { "data-here": here, "data-state": broken ? "unreadable" : "live" });
+  const name = replica.instance ? `${replica.instance}${here ? " (this one)" : ""}` : here ? "This replica" : "Another replica";
   const link = /^https?:/.test(replica.url ?? "") ? replica.url : null;
   if (link && title.firstElementChild?.getAttribute("href") !== link) {
     title.replaceChildren(make("a", { href: link, rel: "noreferrer" }));
   }
   say(link ? title.firstElementChild : title, name);
   say(item.querySelector(".soft"), [replica.host, replica.pid && `process ${replica.pid}`].filter(Boolean).join(", "));
-  say(dd("state"), replica.unreadable ? `unreadable: ${replica.unreadable}` : replica.since ? `live since ${when(replica.since)}` : "live");
+  say(dd("state"), broken ? `unreadable: ${broken}` : `live since ${when(replica.since)}`);
   say(dd("offset"), offset(replica.clockOffsetMillis));
   set(dd("offset"), { "data-level": Math.abs(replica.clockOffsetMillis ?? 0) >= FAR_MILLIS ? "low" : "enough" });
   say(dd("version"), replica.version ?? "not told");
-  const slots = Object.entries(replica.slots ?? {});
-  say(dd("has"), slots.length === 0 ? "none" : slots.map(([scheme, names]) => `${scheme} ${several(names)}`).join(" · "));
+  const slots = new Map();
+  for (const { scheme, slot } of replica.slots) slots.set(scheme, [...(slots.get(scheme) ?? []), slot]);
+  say(dd("has"), [...slots].map(([scheme, names]) => `${scheme} ${several(names)}`).join(" · ") || "none");
 }
 
 /** The first of many; the pools show all of them. */
@@ -42,8 +54,8 @@ function several(names) {
   return more > 1 ? `${names.slice(0, MOST_NAMED).join(", ")} and ${count(more)} more` : names.join(", ");
 }
 
-export function showFleet(replicas) {
-  if (!replicas) return;
-  say(note, `${many(replicas.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
-  follow(list, replicas, (replica) => replica.instance ?? replica.since, create, change);
+export function showFleet(members, state) {
+  if (!members) return;
+  say(note, `${many(members.length, "replica has", "replicas have")} a session with ZooKeeper. The clock is told against ZooKeeper's.`);
+  follow(list, members, (replica) => replica.instance ?? replica.since, create, (item, replica) => change(item, replica, isHere(replica, state)));
 }

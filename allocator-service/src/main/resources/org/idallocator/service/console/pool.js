@@ -12,6 +12,17 @@ const STATES = [
   ["unreadable", "unreadable"],
 ];
 
+/**
+ * The slots of a pool as they are drawn, with what is told of who holds them: every slot in order, and behind them what has a name that
+ * is no slot's; of a large pool what is not free, and first what is held here. A slot that nobody tells of is free.
+ */
+function entries({ names, slots }, held) {
+  const told = new Map(slots.map((slot) =>
+    [slot.slot, { ...slot.lease, ...slot, here: slot.state === "held" && held.has(slot.slot) }]));
+  const all = [...new Set([...names, ...told.keys()])].map((slot) => told.get(slot) ?? { slot, state: "free", here: false });
+  return names.length > 0 ? all : all.sort((one, other) => Number(other.here) - Number(one.here));
+}
+
 /** The state of a slot as it is drawn: those that this replica holds have one of their own. */
 const drawn = (entry) => (entry.state === "held" && entry.here ? "here" : entry.state);
 
@@ -29,7 +40,7 @@ function inWords(entry) {
     return `${slot}, held by ${holder(entry)}${entry.since ? ` since ${when(entry.since)}` : ""}`;
   }
   if (entry.state === "cooling") return `${slot}, cooling${entry.freeAt ? ` until ${when(entry.freeAt)}` : ""}`;
-  if (entry.state === "unreadable") return `${slot}, unreadable: ${entry.unreadable ?? "no reason told"}`;
+  if (entry.state === "unreadable") return `${slot}, unreadable: ${entry.unreadable ?? "the admin port says why"}`;
   return `${slot}, ${entry.state}`;
 }
 
@@ -142,25 +153,29 @@ export class PoolView {
     return cells.findIndex((cell) => cell.dataset.slot === name);
   }
 
-  /** Brings the drawing up to date; {@code pool} is null for a scheme whose pool is not known. */
-  show(pool) {
+  /** Brings the drawing up to date; {@code pool} is null for a scheme whose pool is not known, and {@code held} what is held here. */
+  show(pool, held) {
     if (!pool) return;
-    this.entries = new Map(pool.slots.map((entry) => [entry.slot, entry]));
-    this.showLegend(pool);
-    this.map.hidden = !pool.whole;
-    this.list.hidden = pool.whole || pool.slots.length === 0;
-    if (pool.whole) this.showMap(pool);
-    else this.showList(pool);
+    const { counts, names } = pool;
+    const slots = entries(pool, new Set(held.map(({ slot }) => slot)));
+    const whole = names.length > 0;
+    const left = whole ? 0 : Math.max(0, counts.size - counts.free - slots.length);
+    this.entries = new Map(slots.map((entry) => [entry.slot, entry]));
+    this.showLegend(counts, slots);
+    this.map.hidden = !whole;
+    this.list.hidden = whole || slots.length === 0;
+    if (whole) this.showMap(slots, counts);
+    else this.showList(slots);
     renewTip((cell) => {
       const known = this.map.contains(cell) && this.entries.has(cell.dataset.slot);
       return known ? this.lines(cell) : document.getElementById("tip").textContent;
     });
-    say(this.note, pool.left > 0 ? `and ${count(pool.left)} more, as "leases list" shows them` : "");
-    this.note.hidden = pool.left === 0;
+    say(this.note, left > 0 ? `and ${count(left)} more, as "leases list" shows them` : "");
+    this.note.hidden = left === 0;
   }
 
   /** What has a name that is no slot's is shown as unreadable, and no part of the pool: it is counted here alone. */
-  showLegend({ counts, slots }) {
+  showLegend(counts, slots) {
     const shown = (state) => slots.filter((entry) => drawn(entry) === state).length;
     const here = shown("here");
     const unreadable = Math.max(counts.unreadable, shown("unreadable"));
@@ -174,18 +189,18 @@ export class PoolView {
       });
   }
 
-  showMap(pool) {
-    const size = pool.slots.length <= 32 ? "small" : pool.slots.length <= 256 ? "middle" : "large";
-    set(this.map, { "data-size": size, "aria-label": `Pool of ${this.scheme}, ${count(pool.counts.size)} slots. ${KEYS}` });
-    follow(this.map, pool.slots, (entry) => entry.slot,
+  showMap(slots, counts) {
+    const size = slots.length <= 32 ? "small" : slots.length <= 256 ? "middle" : "large";
+    set(this.map, { "data-size": size, "aria-label": `Pool of ${this.scheme}, ${count(counts.size)} slots. ${KEYS}` });
+    follow(this.map, slots, (entry) => entry.slot,
       (entry) => make("button", { type: "button", class: "cell", tabindex: "-1", "data-slot": entry.slot, "data-scheme": this.scheme }),
       (cell, entry) => set(cell, { "data-state": drawn(entry), "aria-label": inWords(entry) }));
     if (!this.map.querySelector('[tabindex="0"]')) this.rove(this.map.firstElementChild);
   }
 
-  showList(pool) {
-    set(this.list, { tabindex: pool.slots.length > 8 ? "0" : null });
-    follow(this.list, pool.slots, (entry) => entry.slot,
+  showList(slots) {
+    set(this.list, { tabindex: slots.length > 8 ? "0" : null });
+    follow(this.list, slots, (entry) => entry.slot,
       (entry) => {
         const row = make("li", { "data-slot": entry.slot, "data-scheme": this.scheme },
           make("span", { class: "cell", "aria-hidden": "true" }), make("span", { class: "grow" }));

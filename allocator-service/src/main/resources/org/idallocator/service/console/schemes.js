@@ -26,11 +26,11 @@ function showMeter(element, millis, full) {
 /** Slots that are held: a line, and how long it goes well without ZooKeeper. */
 const holding = () => [make("p", { class: "name" }), meter("reserved", "time that is reserved ahead"), meter("deadline", "time until a renewal must be confirmed")];
 
-function showHolding(element, words, { timeLeftMillis, deadlineMillis }, replica) {
+function showHolding(element, words, { timeLeftMillis, deadlineMillis }, { windowMillis, sessionMillis }) {
   const [lead, deadline] = element.querySelectorAll(".meter");
   say(element.querySelector(".name"), words);
-  showMeter(lead, timeLeftMillis, replica.windowMillis * 1.25);
-  showMeter(deadline, deadlineMillis, replica.sessionMillis);
+  showMeter(lead, timeLeftMillis, windowMillis * 1.25);
+  showMeter(deadline, deadlineMillis, sessionMillis);
 }
 
 /** Of more slots than these one line tells the worst, and the others are behind it. */
@@ -65,19 +65,19 @@ class SchemeView {
     return button;
   }
 
-  show(scheme, replica, pool) {
+  show(scheme, state, pool) {
     set(this.element, { "data-state": scheme.state });
     set(this.state, { "data-state": scheme.state });
     say(this.state, scheme.state);
     say(this.why, scheme.detail ?? "");
     this.showFlow(scheme);
-    this.showHeld(scheme.held, replica);
-    this.pool?.show(pool);
+    this.showHeld(scheme.held, state);
+    this.pool?.show(pool, scheme.held);
   }
 
   /** Where the program draws IDs itself, and none over HTTP, nothing is counted. */
   showFlow(scheme) {
-    this.flow.hidden = scheme.issued === null;
+    this.flow.hidden = typeof scheme.issued !== "number";
     if (this.flow.hidden) return;
     this.rates.take(scheme.issued);
     say(this.rate, rate(this.rates.perSecond.at(-1) ?? 0));
@@ -94,18 +94,18 @@ class SchemeView {
     set(this.total, { "data-issued": issued, "data-refused": total });
   }
 
-  showHeld(held, replica) {
+  showHeld(held, state) {
     this.fold(held.length);
     if (held.length > FEW_HELD) {
       const least = (name) => Math.min(...held.map((slot) => slot[name]));
       const worst = { timeLeftMillis: least("timeLeftMillis"), deadlineMillis: least("deadlineMillis") };
       const words = `the least reserved ${span(worst.timeLeftMillis)}, the nearest deadline ${span(worst.deadlineMillis)}`;
-      showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, replica);
+      showHolding(this.worst, `Holds ${count(held.length)} slots, ${words}`, worst, state);
       say(this.summary, `Each of the ${count(held.length)} slots`);
     }
     follow(this.held, held, (slot) => slot.slot,
       (slot) => make("li", { class: "holding", "data-slot": slot.slot }, ...holding()),
-      (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, replica));
+      (item, slot) => showHolding(item, `Holds slot ${slot.slot} since ${when(slot.since)}`, slot, state));
   }
 
   /** Many slots are folded away when they become many; whoever opens them sees them from then on. */
@@ -119,10 +119,10 @@ class SchemeView {
   }
 }
 
-/** Requests that a limit has refused before it was known of which scheme they would draw, and others. Null where nothing is counted. */
+/** Requests that a limit has refused before it was known of which scheme they would draw, and others. Nothing is told where nothing is counted. */
 function showBusy(refused) {
-  busy.hidden = refused === null;
-  if (refused === null) return;
+  busy.hidden = !refused;
+  if (!refused) return;
   const limits = Object.entries(refused).filter(([, number]) => number > 0);
   const total = limits.reduce((sum, [, number]) => sum + number, 0);
   const each = limits.map(([limit, number]) => `limits.${limit} ${count(number)}`).join(", ");
@@ -139,5 +139,5 @@ export function showSchemes(state, pools, actions) {
       views.set(scheme.name, view);
       return view.element;
     },
-    (element, scheme) => views.get(scheme.name).show(scheme, state.replica, pools?.find((pool) => pool.counts.scheme === scheme.name)));
+    (element, scheme) => views.get(scheme.name).show(scheme, state, pools?.find((pool) => pool.counts.scheme === scheme.name)));
 }

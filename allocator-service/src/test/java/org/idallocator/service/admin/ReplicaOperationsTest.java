@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
-import org.idallocator.service.api.AnswerMapper;
 import org.idallocator.service.api.DrainReport;
+import org.idallocator.service.api.Json;
 import org.idallocator.zk.epoch.Fencing;
 import org.idallocator.zk.lease.Drained;
 import org.idallocator.zk.lease.Rotated;
@@ -49,9 +49,9 @@ class ReplicaOperationsTest {
                 ReplicaOperations.line(report));
         assertEquals(
                 "meta-gone",
-                AnswerMapper.get().valueToTree(report).path("reason").asText());
+                Json.get().valueToTree(report).path("reason").asText());
         assertEquals(
-                detail, AnswerMapper.get().valueToTree(report).path("detail").asText());
+                detail, Json.get().valueToTree(report).path("detail").asText());
     }
 
     @Test

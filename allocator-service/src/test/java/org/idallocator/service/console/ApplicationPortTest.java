@@ -42,6 +42,7 @@ class ApplicationPortTest {
         added("admin", new ServerConnector(server));
 
         assertEquals(new ApplicationPort("http", 0, "/"), ApplicationPort.of(server, "/"));
+        assertEquals("/", ApplicationPort.of(server, "/").onThisMachine());
     }
 
     /** As Dropwizard wraps what makes connections. */
@@ -56,7 +57,9 @@ class ApplicationPortTest {
                 added("application", new ServerConnector(server, measured(tls), new HttpConnectionFactory()))) {
             application.open();
 
-            assertEquals("https", ApplicationPort.of(server, "/").protocol());
+            assertEquals(
+                    "https://localhost:" + application.getLocalPort() + "/",
+                    ApplicationPort.of(server, "/").onThisMachine());
         }
     }
 }

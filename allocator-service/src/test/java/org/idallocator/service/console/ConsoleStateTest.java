@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.health.HealthCheckRegistry;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.ScriptedClock;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.console.ConsoleState.OfScheme;
 import org.idallocator.service.health.ClusterWatch;
@@ -21,7 +26,11 @@ import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.metrics.IdMetrics.Drawn;
 import org.idallocator.service.testing.ObedientSource;
 import org.idallocator.service.testing.Said;
+import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.operator.FleetView;
+import org.idallocator.zk.operator.LeaseView;
+import org.idallocator.zk.operator.MemberView;
+import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.junit.jupiter.api.Test;
@@ -36,6 +45,7 @@ class ConsoleStateTest {
     private final ScriptedClock clock = new ScriptedClock(0);
     private Optional<Runnable> background = Optional.empty();
     private Optional<RuntimeException> failure = Optional.empty();
+    private FleetView fleet = new FleetView(List.of(), List.of());
 
     private final Console console = console(Optional.of(
             new Console.Counts(scheme -> new Drawn(3, Map.of("clock-skew", 2L)), () -> Map.of("requests", 7L))));
@@ -57,7 +67,7 @@ class ConsoleStateTest {
         failure.ifPresent(why -> {
             throw why;
         });
-        return new FleetView(List.of(), List.of());
+        return fleet;
     }
 
     private ConsoleState state(String seen) {
@@ -72,22 +82,20 @@ class ConsoleStateTest {
 
         assertFalse(state.ready());
         assertEquals("fenced", sno.state());
-        assertEquals(Optional.of("clock-skew"), sno.reason());
         assertEquals(Optional.of(FenceReason.CLOCK_SKEW.sentence()), sno.detail());
-        assertEquals(3, sno.issued());
-        assertEquals(Map.of("clock-skew", 2L), sno.refused());
+        assertEquals(new Drawn(3, Map.of("clock-skew", 2L)), sno.drawn());
         assertEquals(Map.of("requests", 7L), state.busy());
     }
 
     @Test
-    void shouldSayNullOfWhatNobodyCounts() {
+    void shouldSayNothingOfWhatNobodyCounts() {
         ConsoleState state = console(Optional.empty()).state("", OPERATOR, Visibility.OPERATOR);
-        JsonNode told = AnswerMapper.get().valueToTree(state);
+        JsonNode told = Json.get().valueToTree(state);
         JsonNode sno = told.path("schemes").path(0);
 
-        assertTrue(sno.path("issued").isNull(), sno.toString());
-        assertTrue(sno.path("refused").isNull(), sno.toString());
-        assertTrue(told.path("busy").isNull(), told.toString());
+        assertFalse(sno.has("issued") || sno.has("refused"), sno.toString());
+        assertFalse(told.has("busy"), told.toString());
+        assertEquals(3, Json.get().valueToTree(state("")).findPath("issued").asInt());
     }
 
     @Test
@@ -130,5 +138,78 @@ class ConsoleStateTest {
                 console.state("", Optional.empty(), new Visibility(false))
                         .cluster()
                         .failure());
+    }
+
+    private JsonNode shown(FleetView shown, Optional<ApplicationPort> application, Visibility visibility)
+            throws IOException {
+        fleet = shown;
+        console.state("", application, visibility);
+        background.orElseThrow().run();
+        return new ObjectMapper().readTree(visibility.json(console.state("", application, visibility)));
+    }
+
+    private static LeaseView slot(String scheme, String name, LeaseView.State state) {
+        return new LeaseView(scheme, name, state, null, null, null, null, null, "", "", null);
+    }
+
+    /** As ZooKeeper has it, the pool may be of another size than the one that is configured. */
+    @Test
+    void shouldNameEverySlotOfASmallPoolAndTellOfThoseThatAreNotFree() throws IOException {
+        PoolView.Counts counts = new PoolView.Counts("eightbyte", 128, 1, 127, 0, 0, 0, 0);
+        List<LeaseView> slots = List.of(
+                slot("eightbyte", "001", LeaseView.State.FREE),
+                slot("eightbyte", "002", LeaseView.State.COOLING),
+                slot("eightbyte", "003", LeaseView.State.HELD));
+        FleetView fleet = new FleetView(List.of(new PoolView(counts, slots)), List.of());
+        JsonNode pool = shown(fleet, OPERATOR, Visibility.OPERATOR)
+                .path("cluster")
+                .path("pools")
+                .path(0);
+
+        assertEquals(128, pool.path("names").size());
+        assertEquals("127", pool.path("names").path(127).asText());
+        assertEquals(List.of("003", "002"), pool.path("slots").findValuesAsText("slot"));
+        assertEquals(128, pool.path("counts").path("size").asInt());
+    }
+
+    @Test
+    void shouldTellOfALargePoolWhatIsNotFreeAsFarAsThereIsRoom() throws IOException {
+        PoolView.Counts counts = new PoolView.Counts("muid", 1 << 20, 1, 0, 0, 0, 0, 0);
+        Stream<LeaseView> cooling = IntStream.range(0, 1_030)
+                .mapToObj(number -> slot("muid", Integer.toString(number), LeaseView.State.COOLING));
+        List<LeaseView> slots = Stream.concat(cooling, Stream.of(slot("muid", "held", LeaseView.State.HELD)))
+                .toList();
+        JsonNode pool = shown(
+                        new FleetView(List.of(new PoolView(counts, slots)), List.of()),
+                        OPERATOR,
+                        Visibility.OPERATOR)
+                .path("cluster")
+                .path("pools")
+                .path(0);
+
+        assertEquals(0, pool.path("names").size());
+        assertEquals(1_024, pool.path("slots").size());
+        assertEquals("held", pool.path("slots").path(0).path("slot").asText());
+    }
+
+    /** Where a node cannot be read, the reason may quote it. */
+    @Test
+    void shouldTellTheWordsOfFailuresAndWhoIsWhereToOperatorsAlone() throws IOException {
+        PoolView.Counts counts = new PoolView.Counts("eightbyte", 64, 1, 63, 0, 0, 0, 0);
+        LeaseNode lease = new LeaseNode(1, "02", "a-secret", "a-secret", "a-secret", 17, "", "a-secret", Instant.EPOCH);
+        LeaseView held = new LeaseView(
+                "eightbyte", "02", LeaseView.State.HELD, null, null, null, null, lease, "/a-secret", "/a-secret", null);
+        LeaseView broken = new LeaseView(
+                "eightbyte", "03", LeaseView.State.UNREADABLE, null, null, null, null, null, "", "", "a-secret");
+        MemberView member = new MemberView(
+                "a-secret", "a-secret", 17L, "a-secret", "a-secret", Instant.EPOCH, "1", 3L, List.of(), "a-secret");
+        FleetView fleet = new FleetView(List.of(new PoolView(counts, List.of(held, broken))), List.of(member));
+        String told = shown(fleet, OPERATOR, Visibility.OPERATOR).toString();
+        JsonNode untold = shown(fleet, Optional.empty(), new Visibility(false));
+
+        assertEquals(13, told.split("a-secret", -1).length, told);
+        assertFalse(untold.toString().contains("secret") || untold.toString().contains("\"pid\""), untold.toString());
+        assertEquals("held", untold.findPath("slots").path(0).path("state").asText());
+        assertTrue(untold.path("replica").isMissingNode(), untold.toString());
     }
 }

@@ -205,7 +205,7 @@ class IdFuzzTest {
                     form.isEmpty()
                             && Forms.all(scheme).stream()
                                     .anyMatch(each -> reads(scheme, text, Optional.of(each.name()))),
-                    Forms.has(scheme, reader),
+                    Forms.names(List.of(scheme)).contains(reader),
                     e::toString);
             return false;
         }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.idallocator.service.api.ZooKeeperEntry;
+import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.health.HealthSetup;
 import org.idallocator.service.ids.IdListener;
@@ -65,7 +65,7 @@ public class ObedientApplication extends Application<AllocatorConfiguration> {
                 ids,
                 configuration.allocator().counts(),
                 () -> ZOOKEEPER,
-                configuration.allocator().discretion());
+                configuration.allocator().visibility());
         if (express()) {
             FrontHandlers.install(environment, configuration, ids, new PrometheusRegistry());
         }

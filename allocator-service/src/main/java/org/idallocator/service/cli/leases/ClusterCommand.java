@@ -7,7 +7,7 @@ import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
-import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.api.Json;
 import org.idallocator.service.cli.AllocatorCommand;
 import org.idallocator.service.cli.CommandException;
 import org.idallocator.service.cli.Output;
@@ -66,7 +66,7 @@ abstract class ClusterCommand extends AllocatorCommand {
             waiting.begin(ensemble.description() + ", to answer");
             try (ClusterView view = ClusterView.connect(ensemble.settings())) {
                 Answer answer = action.apply(new Cluster(view, ensemble.settings(), waiting));
-                out.write(json ? AnswerMapper.line(answer.json()) : answer.text());
+                out.write(json ? Json.line(answer.json()) : answer.text());
             }
         }
     }
