@@ -84,7 +84,7 @@ public final class ConsoleServlet extends HttpServlet {
 
     private static void write(RuntimeException e, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        ServletProblems.write(Problems.of(e), Accepts.text(request), response);
+        Problems.of(e).write(Accepts.text(request), response);
     }
 
     /** At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files there. */
