@@ -276,7 +276,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 new ClusterWatch(() -> allocator.cluster().fleet(), background(environment), Clock.system());
         HealthSetup.register(
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
-        MetricsSetup metrics = MetricsSetup.of(environment, allocator, source, settings, watch);
+        MetricsSetup metrics = new MetricsSetup(environment, allocator, settings, watch);
         Optional<IdMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
         Optional<Console.Counts> counts = draws.map(drawn -> new Console.Counts(drawn::drawn, drawn::busy));
         Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.service.logging.FailureLog;
 import org.idallocator.zk.operator.FleetView;
-import org.idallocator.zk.operator.UnreachableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,16 +32,12 @@ public final class ClusterWatch {
     /** What is older is told to no scraper: the first one after a long silence gets no old answer. */
     static final Duration OLDEST = Duration.ofMinutes(2);
 
-    /** How long questions about the cluster may fail while nobody is told: maybe nothing else is answered either, which is told elsewhere. */
-    static final Duration PATIENCE = Duration.ofMinutes(1);
-
     private final Supplier<FleetView> cluster;
     private final Executor background;
     private final Clock clock;
     private final FailureLog failures = new FailureLog(LOG);
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile long endedNanos;
-    private volatile long answeredNanos;
     private volatile Seen seen = new Seen(Optional.empty(), Optional.empty());
 
     /**
@@ -68,26 +63,15 @@ public final class ClusterWatch {
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
-        this.answeredNanos = clock.nanos();
     }
 
-    /**
-     * A question about the cluster has failed, whoever has asked it. That ZooKeeper does not answer anything is told by what keeps the
-     * leases, and here at debug, until no question was answered for {@link #PATIENCE}.
-     */
+    /** A question about the cluster has failed, whoever has asked it. */
     public void failed(RuntimeException e) {
-        if (e instanceof UnreachableException unreachable
-                && unreachable.unanswered()
-                && since(answeredNanos).compareTo(PATIENCE) < 0) {
-            LOG.debug(NO_ANSWER, e);
-        } else {
-            failures.failed(NO_ANSWER, e);
-        }
+        failures.failed(NO_ANSWER, e);
     }
 
     /** A question about the cluster was answered. */
     public void answered() {
-        answeredNanos = clock.nanos();
         failures.succeeded();
     }
 

@@ -23,18 +23,13 @@ import org.idallocator.zk.operator.PoolView;
 /**
  * Metrics of leases: of each scheme and slot on this replica, of its clock, and of the pools that all replicas share. Every scrape
  * asks the replica, which asks nobody.
+ *
+ * @param registry where the metrics of the replica's own leases go
+ * @param allocator the replica
  */
-public final class LeaseMetrics {
+public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
     private static final double MILLIS = 1_000;
     private static final double SECOND_NANOS = 1e9;
-
-    private final PrometheusRegistry registry;
-    private final IdAllocator allocator;
-
-    private LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
-        this.registry = registry;
-        this.allocator = allocator;
-    }
 
     /** Registers what each scheme is told of itself: whether it serves, and its slots on this replica. */
     public static void register(PrometheusRegistry registry, IdSource source) {

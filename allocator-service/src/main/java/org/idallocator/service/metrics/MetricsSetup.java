@@ -18,34 +18,24 @@ public final class MetricsSetup {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final DropwizardMetrics dropwizard;
 
-    private MetricsSetup(Environment environment) {
-        this.dropwizard = new DropwizardMetrics(environment.metrics());
-    }
-
     /**
      * Registers what is told of the allocator itself. What Dropwizard's registry has besides is served with it.
      *
-     * @param source tells of the allocator's schemes
      * @param settings the allocator's
      * @param watch what ZooKeeper showed of the pools
      */
-    public static MetricsSetup of(
-            Environment environment,
-            IdAllocator allocator,
-            IdSource source,
-            AllocatorSettings settings,
-            ClusterWatch watch) {
-        MetricsSetup setup = new MetricsSetup(environment);
+    public MetricsSetup(
+            Environment environment, IdAllocator allocator, AllocatorSettings settings, ClusterWatch watch) {
+        dropwizard = new DropwizardMetrics(environment.metrics());
         DropwizardExports.builder()
                 .dropwizardRegistry(environment.metrics())
                 .metricFilter(DropwizardMetrics.others())
-                .register(setup.registry);
-        LeaseMetrics.register(setup.registry, source);
-        LeaseMetrics.register(setup.registry, setup.dropwizard, allocator);
-        LeaseMetrics.register(setup.registry, watch);
-        setup.registerReady(environment.healthChecks());
-        setup.registerSettings(settings);
-        return setup;
+                .register(registry);
+        LeaseMetrics.register(registry, allocator);
+        LeaseMetrics.register(registry, dropwizard, allocator);
+        LeaseMetrics.register(registry, watch);
+        registerReady(environment.healthChecks());
+        registerSettings(settings);
     }
 
     private void registerReady(HealthCheckRegistry checks) {
