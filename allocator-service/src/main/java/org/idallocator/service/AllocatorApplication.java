@@ -163,7 +163,10 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
 
         @Override
         protected void inFront(
-                AllocatorConfiguration configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {
+                AllocatorConfiguration configuration,
+                Environment environment,
+                IdService ids,
+                PrometheusRegistry metrics) {
             FrontHandlers.install(environment, configuration, ids, metrics);
         }
 

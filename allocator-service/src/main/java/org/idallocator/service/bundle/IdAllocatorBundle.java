@@ -173,8 +173,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
     }
 
     /** Puts handlers in front of the servlets of the routes. By default there are none, and Jersey alone answers. */
-    protected void inFront(
-            C configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {}
+    protected void inFront(C configuration, Environment environment, IdService ids, PrometheusRegistry metrics) {}
 
     /** The streams that {@code generate} and {@code inspect} read and write: by default those of the process. */
     protected Streams streams() {

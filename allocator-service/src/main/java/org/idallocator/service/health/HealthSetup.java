@@ -46,8 +46,8 @@ public final class HealthSetup {
         schemes.forEach(scheme -> schedule(factory, scheme.name(), HealthCheckType.READY, false));
         HealthResponseProviderFactory answers = factory.getHealthResponseProviderFactory();
         if (answers.getClass() == JsonHealthResponseProviderFactory.class) {
-            factory.setHealthResponseProviderFactory((checker, states, mapper) -> query ->
-                    answer(answers.build(checker, states, mapper).healthResponse(query), query, states));
+            factory.setHealthResponseProviderFactory((checker, states, mapper) ->
+                    query -> answer(answers.build(checker, states, mapper).healthResponse(query), query, states));
         }
     }
 

@@ -105,10 +105,7 @@ public final class RequestMetrics extends EventsHandler {
     @Override
     protected void onComplete(Request request, int status, HttpFields headers, @Nullable Throwable failure) {
         boolean whole = failure == null && request.getAttribute(UNWRITTEN) == null;
-        outcome(
-                        route(Request.getPathInContext(request)),
-                        request.getMethod(),
-                        whole ? String.valueOf(status) : ABORTED)
+        outcome(route(Request.getPathInContext(request)), request.getMethod(), whole ? String.valueOf(status) : ABORTED)
                 .after(NanoTime.since(request.getHeadersNanoTime()));
     }
 }

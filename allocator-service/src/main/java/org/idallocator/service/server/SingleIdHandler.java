@@ -42,14 +42,22 @@ import org.jspecify.annotations.Nullable;
 final class SingleIdHandler extends Handler.Wrapper {
     /** The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word. */
     private static final Map<String, Media> ACCEPTED = Map.of(
-            "*/*", Media.TEXT,
-            Media.TEXT.mediaType(), Media.TEXT,
-            Media.JSON.mediaType(), Media.JSON,
-            Media.NDJSON.mediaType(), Media.NDJSON,
-            "application/json, text/plain, */*", Media.JSON, // axios, Angular
-            "text/plain, application/json, application/*+json, */*", Media.TEXT, // Spring, for a String
-            "application/json, application/*+json", Media.JSON, // Spring, for anything else
-            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT); // Java's URLConnection
+            "*/*",
+            Media.TEXT,
+            Media.TEXT.mediaType(),
+            Media.TEXT,
+            Media.JSON.mediaType(),
+            Media.JSON,
+            Media.NDJSON.mediaType(),
+            Media.NDJSON,
+            "application/json, text/plain, */*",
+            Media.JSON, // axios, Angular
+            "text/plain, application/json, application/*+json, */*",
+            Media.TEXT, // Spring, for a String
+            "application/json, application/*+json",
+            Media.JSON, // Spring, for anything else
+            "text/html, image/gif, image/jpeg, */*; q=0.2",
+            Media.TEXT); // Java's URLConnection
 
     /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
     private static final Set<HttpHeader> UNUSUAL = EnumSet.of(
@@ -113,7 +121,8 @@ final class SingleIdHandler extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Ready ready = getServer().isRunning() ? ready(request) : null;
-        Optional<byte[]> drawn = ready == null ? Optional.empty() : ready.answer().poll();
+        Optional<byte[]> drawn =
+                ready == null ? Optional.empty() : ready.answer().poll();
         if (ready == null || drawn.isEmpty()) {
             return super.handle(request, response, callback);
         }
