@@ -12,6 +12,7 @@ import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
+import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
 import org.idallocator.zk.IdSource;
@@ -55,6 +56,7 @@ public final class HttpApi {
         JerseyEnvironment jersey = environment.jersey();
         jersey.register(NoStore.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
+        jersey.property(ServerProperties.OUTBOUND_CONTENT_LENGTH_BUFFER, 0); // what cannot be sent fails where Dropwizard expects that
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
         ProblemErrorHandler problems = new ProblemErrorHandler();
@@ -68,7 +70,7 @@ public final class HttpApi {
         @Override
         public void configure(ResourceInfo resource, FeatureContext context) {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(NoStore.class).register(UnreadAnswers.class);
+                context.register(NoStore.class);
             }
         }
     }
