@@ -15,7 +15,6 @@ import org.idallocator.service.ids.MaxCounts;
 import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
-import org.idallocator.zk.IdSource;
 
 /** All routes on the application port. */
 public final class HttpApi {
@@ -33,13 +32,10 @@ public final class HttpApi {
             MaxCounts maxCounts,
             Supplier<ZooKeeperEntry> zookeeper,
             Discretion discretion) {
-        IdSource source = ids.source();
         JerseyEnvironment jersey = environment.jersey();
         jersey.property(ProblemMapper.DISCRETION, discretion);
-        jersey.register(new CatalogueResource(source, maxCounts, zookeeper, discretion));
-        jersey.register(new IdsResource(ids, maxCounts));
-        jersey.register(new InspectionResource(source, discretion));
-        jersey.register(new LeasesResource(source, discretion));
+        jersey.register(new IdsResource(ids, maxCounts, zookeeper, discretion));
+        jersey.register(new LeasesResource(ids.source(), discretion));
         jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);
@@ -48,7 +44,7 @@ public final class HttpApi {
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
     public static String root(JerseyEnvironment jersey) {
-        return RoutePaths.root(jersey.getUrlPattern());
+        return String.valueOf(jersey.getUrlPattern()).replaceFirst("/?\\*?$|^null$", "");
     }
 
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
