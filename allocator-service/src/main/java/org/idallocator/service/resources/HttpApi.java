@@ -5,8 +5,6 @@ import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
-import jakarta.ws.rs.container.ResourceInfo;
-import jakarta.ws.rs.core.FeatureContext;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
@@ -39,12 +37,13 @@ public final class HttpApi {
         jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);
-        jersey.register(new OfRoutes());
+        jersey.register(ofRoutes());
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
     public static String root(JerseyEnvironment jersey) {
-        return String.valueOf(jersey.getUrlPattern()).replaceFirst("/?\\*?$|^null$", "");
+        String pattern = jersey.getUrlPattern();
+        return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");
     }
 
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
@@ -62,12 +61,11 @@ public final class HttpApi {
     }
 
     /** What the routes have in common, and the program's other resources have not. */
-    private static final class OfRoutes implements DynamicFeature {
-        @Override
-        public void configure(ResourceInfo resource, FeatureContext context) {
+    private static DynamicFeature ofRoutes() {
+        return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
                 context.register(NoStore.class);
             }
-        }
+        };
     }
 }

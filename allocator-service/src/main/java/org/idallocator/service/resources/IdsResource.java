@@ -19,7 +19,6 @@ import jakarta.ws.rs.core.Variant;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -74,7 +73,7 @@ public final class IdsResource {
     @Produces(MediaType.APPLICATION_JSON)
     public byte[] catalogue(@Context UriInfo uri) throws IOException {
         Query.none(uri);
-        List<SchemeEntry> entries = ids.schemes().stream()
+        List<SchemeEntry> entries = ids.source().schemes().stream()
                 .map(scheme -> SchemeEntry.of(
                         scheme,
                         maxCounts.largest(scheme, scheme.defaultVariant()),
@@ -88,13 +87,11 @@ public final class IdsResource {
     @Path("{scheme}/{id}")
     @Produces(MediaType.APPLICATION_JSON)
     public byte[] inspect(
-            @PathParam("scheme") String scheme,
-            @PathParam("id") String text,
-            @Context UriInfo uri,
-            @Context HttpServletRequest servlet)
+            @PathParam("id") String text, @Context ContainerRequest request, @Context HttpServletRequest servlet)
             throws IOException {
-        Scheme<?> known = scheme(scheme);
-        return discretion.json(inspect(known, text, Query.form(uri), ClientConnection.of(servlet)));
+        Scheme<?> scheme = scheme(request);
+        Optional<String> form = Query.form(request.getUriInfo());
+        return discretion.json(inspect(scheme, text, form, ClientConnection.of(servlet)));
     }
 
     private <T extends Id> Inspection inspect(
@@ -106,34 +103,25 @@ public final class IdsResource {
         return Inspection.of(scheme, id, discretion.told(holder));
     }
 
+    /** Answers with IDs. */
     @GET
     @Path("{scheme}")
-    public Response get(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequest request,
-            @Context HttpServletRequest servlet) {
-        return answer(asked(scheme(scheme), query(request)), request, servlet);
+    public Response get(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        return answer(request, servlet);
     }
 
     /** Does what GET does; parameters in the body count as those of the query. */
     @POST
     @Path("{scheme}")
-    public Response post(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequest request,
-            @Context HttpServletRequest servlet) {
-        Scheme<?> known = scheme(scheme); // before the body is read
-        return answer(asked(known, RequestBody.parameters(query(request), request)), request, servlet);
+    public Response post(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        return answer(request, servlet);
     }
 
     /** Answers as GET would, without drawing an ID. */
     @HEAD
     @Path("{scheme}")
-    public Response head(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequest request,
-            @Context HttpServletRequest servlet) {
-        IdRequest<?> asked = asked(scheme(scheme), query(request));
+    public Response head(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
         Media media = media(request);
         ids.source().status(asked.scheme()).fenced().ifPresent(fenced -> {
             throw fenced;
@@ -145,16 +133,10 @@ public final class IdsResource {
                 : ok.header("Transfer-Encoding", "chunked").build(); // Jetty would say 0
     }
 
-    private static Map<String, List<String>> query(ContainerRequest request) {
-        return request.getUriInfo().getQueryParameters();
-    }
-
-    private Scheme<?> scheme(String name) {
-        return Schemes.named(name, ids.schemes());
-    }
-
-    private IdRequest<?> asked(Scheme<?> scheme, Map<String, List<String>> parameters) {
-        return Query.request(scheme, parameters, maxCounts);
+    private Scheme<?> scheme(ContainerRequest request) {
+        return Schemes.named(
+                request.getUriInfo().getPathParameters().getFirst("scheme"),
+                ids.source().schemes());
     }
 
     /** The type that the client prefers. */
@@ -167,7 +149,8 @@ public final class IdsResource {
         return MEDIA.get(VARIANTS.indexOf(chosen));
     }
 
-    private Response answer(IdRequest<?> asked, ContainerRequest request, HttpServletRequest servlet) {
+    private Response answer(ContainerRequest request, HttpServletRequest servlet) {
+        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
         Media media = media(request);
         IdAnswer answer = ids.answer(asked, media);
         ClientConnection client = ClientConnection.of(servlet);
@@ -193,19 +176,16 @@ public final class IdsResource {
         CountingOutputStream counted = new CountingOutputStream(out);
         try {
             answer.stream(counted, client);
-        } catch (ClientGoneException e) { // that is the client's own doing
-            LOG.debug("Cut off an answer of {} after {} bytes", scheme.name(), counted.getCount(), e);
-            client.cutOff();
         } catch (RuntimeException e) {
-            if (counted.getCount() == 0) {
+            if (counted.getCount() == 0 && !(e.getCause() instanceof IOException)) {
                 throw e;
             }
-            OptionalLong length = answer.length();
-            String whole = length.isPresent() ? " of " + length.getAsLong() : "";
-            cutOff.failed(
-                    scheme.name(),
-                    "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + whole + " bytes",
-                    e);
+            String said = "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + " bytes";
+            if (e instanceof ClientGoneException) {
+                LOG.debug("{}", said, e); // that is the client's own doing
+            } else {
+                cutOff.failed(scheme.name(), said, e);
+            }
             client.cutOff();
         }
     }
