@@ -12,11 +12,11 @@ import org.idallocator.core.generator.WaitListener;
 
 /**
  * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
- * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link
- * BusyException} and {@link OverCapacityException} where there is no room beside others, and {@link ClientGoneException} where the stream
- * takes no more of the answer, or nobody waits for it any more. The latter is asked after each {@link IdService.Issuer#chunk}, and in every tick that
- * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps
- * nothing of what was drawn, so that the same one may answer many requests. Immutable, thread-safe.
+ * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link BusyException} and {@link OverCapacityException} where
+ * there is no room beside others, and {@link ClientGoneException} where the stream takes no more of the answer, or nobody waits for it
+ * any more. Whether somebody waits is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked
+ * between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps nothing of what was drawn, so that
+ * the same one may answer many requests. Immutable, thread-safe.
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;

@@ -5,13 +5,12 @@ import java.util.Map;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SchemeOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The largest count of one request, for each scheme. Unless configured, that is what a slot's {@value #DEFAULT_SECONDS} seconds
- * hold, and never more than the scheme allows. Immutable, thread-safe.
+ * hold, and never more than the scheme allows. Thread-safe.
  *
- * @param byScheme those that are configured, by the names of the schemes
+ * @param byScheme those that are configured, by the names of the schemes; nobody changes this map any more
  */
 public record MaxCounts(Map<String, Integer> byScheme) {
     private static final String KEY = SchemeOptions.MAX_COUNT;
@@ -39,7 +38,7 @@ public record MaxCounts(Map<String, Integer> byScheme) {
      */
     public int count(Scheme<?> scheme, String text, Variant variant) {
         int allowed = largest(scheme, variant);
-        @Nullable Long count = Longs.tryParse(text);
+        Long count = Longs.tryParse(text);
         if (count != null && count >= 1 && count <= allowed) {
             return count.intValue();
         }

@@ -6,11 +6,11 @@ import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
 import java.util.function.Supplier;
+import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
-import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
 
@@ -51,7 +51,7 @@ public final class HttpApi {
         JerseyEnvironment jersey = environment.jersey();
         jersey.register(NoStore.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
-        jersey.property(ServerProperties.OUTBOUND_CONTENT_LENGTH_BUFFER, 0); // what cannot be sent fails where Dropwizard expects that
+        jersey.property(ServerProperties.OUTBOUND_CONTENT_LENGTH_BUFFER, 0); // else writes fail where nobody expects it
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
         ProblemErrorHandler problems = new ProblemErrorHandler();
