@@ -1,5 +1,6 @@
 package org.idallocator.service.ids;
 
+import com.google.common.math.LongMath;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
@@ -10,6 +11,7 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.SchemeStatus;
 
 /** Answers requests for IDs, from the generators of all schemes that are served. Thread-safe. */
 public final class IdService {
@@ -44,11 +46,8 @@ public final class IdService {
 
     /** How many IDs of a scheme the slots that serve give a second; those of one slot where none does. */
     private static long perSecond(Scheme<?> scheme, IdSource source) {
-        long slots = source.held().stream()
-                .filter(held -> held.scheme().equals(scheme.name()))
-                .count();
-        long ofOne = scheme.idsPerSecond();
-        return ofOne == Long.MAX_VALUE ? ofOne : ofOne * Math.max(1, slots);
+        int serving = source.status(scheme).slots().map(SchemeStatus.Slots::serving).orElse(1);
+        return LongMath.saturatedMultiply(scheme.idsPerSecond(), Math.max(1, serving));
     }
 
     /** Where the IDs come from. */

@@ -41,13 +41,11 @@ import org.idallocator.service.ids.Media;
 import org.idallocator.service.logging.FailureLog;
 import org.idallocator.service.text.IdParser;
 import org.idallocator.zk.operator.Holder;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code /ids}: the schemes that this replica serves, their IDs, and what an ID says. */
 @Path("/ids")
 public final class IdsResource {
-    private static final Logger LOG = LoggerFactory.getLogger(IdsResource.class);
     private static final List<Media> MEDIA = List.of(Media.values());
     private static final List<Variant> VARIANTS = MEDIA.stream()
             .map(media -> new Variant(MediaType.valueOf(media.mediaType()), (String) null, null))
@@ -58,7 +56,7 @@ public final class IdsResource {
     private final MaxCounts maxCounts;
     private final Supplier<ZooKeeperEntry> zookeeper;
     private final Discretion discretion;
-    private final FailureLog cutOff = new FailureLog(LOG);
+    private final FailureLog cutOff = new FailureLog(LoggerFactory.getLogger(IdsResource.class));
 
     /** {@code discretion} is what callers are told. */
     public IdsResource(
@@ -180,10 +178,8 @@ public final class IdsResource {
             if (counted.getCount() == 0 && !(e.getCause() instanceof IOException)) {
                 throw e;
             }
-            String said = "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + " bytes";
-            if (e instanceof ClientGoneException) {
-                LOG.debug("{}", said, e); // that is the client's own doing
-            } else {
+            if (!(e instanceof ClientGoneException)) { // that would be the client's own doing
+                String said = "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + " bytes";
                 cutOff.failed(scheme.name(), said, e);
             }
             client.cutOff();
