@@ -20,7 +20,6 @@ import org.idallocator.core.generator.WaitListener;
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;
-    private static final Runnable NOTHING = () -> {};
 
     private final IdService service;
     private final IdService.Issuer issuer;
@@ -87,7 +86,7 @@ public final class IdAnswer {
     public byte[] whole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = collecting();
-            draw(writer, batch, client, new Semaphore(0), NOTHING); // a processor of its own
+            draw(writer, batch, client, new Semaphore(0), () -> {}); // a processor of its own
             return writer.bytes();
         } catch (RuntimeException e) {
             throw failed(e);
@@ -109,7 +108,7 @@ public final class IdAnswer {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = new IdWriter(
                     frame, encoder, new byte[BUFFER_BYTES], (bytes, length) -> send(out, batch, bytes, length));
-            draw(writer, batch, client, service.processors(), issuer.slow() ? writer::drain : NOTHING);
+            draw(writer, batch, client, service.processors(), issuer.slow() ? writer::drain : () -> {});
             writer.drain();
         } catch (RuntimeException e) {
             throw failed(e);

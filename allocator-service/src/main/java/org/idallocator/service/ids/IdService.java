@@ -46,7 +46,8 @@ public final class IdService {
 
     /** How many IDs of a scheme the slots that serve give a second; those of one slot where none does. */
     private static long perSecond(Scheme<?> scheme, IdSource source) {
-        int serving = source.status(scheme).slots().map(SchemeStatus.Slots::serving).orElse(1);
+        int serving =
+                source.status(scheme).slots().map(SchemeStatus.Slots::serving).orElse(1);
         return LongMath.saturatedMultiply(scheme.idsPerSecond(), Math.max(1, serving));
     }
 

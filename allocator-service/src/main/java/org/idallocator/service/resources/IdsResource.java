@@ -59,8 +59,7 @@ public final class IdsResource {
     private final FailureLog cutOff = new FailureLog(LoggerFactory.getLogger(IdsResource.class));
 
     /** {@code discretion} is what callers are told. */
-    public IdsResource(
-            IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
+    public IdsResource(IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
         this.ids = ids;
         this.maxCounts = maxCounts;
         this.zookeeper = zookeeper;

@@ -19,7 +19,6 @@ public final class ProblemsResource {
     @Produces(TEXT)
     public String section(@PathParam("reason") String reason, @Context UriInfo uri) {
         Query.none(uri);
-        return Guide.section(reason)
-                .orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
+        return Guide.section(reason).orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
     }
 }

@@ -125,7 +125,8 @@ final class Query {
             throw new BadRequestException("the body must be one object such as {\"count\":3}", e);
         } catch (IOException | RuntimeException e) {
             throw new BadRequestException(
-                    "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong", e);
+                    "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong",
+                    e);
         }
     }
 
