@@ -52,7 +52,7 @@ class MaxCountsTest {
     }
 
     private static int largest(org.idallocator.core.scheme.Scheme<?> scheme) {
-        return new MaxCounts(List.of(scheme), Map.of()).largest(scheme, scheme.defaultVariant());
+        return new MaxCounts(Map.of()).largest(scheme, scheme.defaultVariant());
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ public final class FrontHandlers {
                     String base = application.getContextPath().replaceFirst("/$", "") + root.get();
                     String vary = origins.isEmpty() ? "Accept" : "Accept, Origin";
                     server.insertHandler(
-                            new SingleIdHandler(ids, configuration.allocator().counts(), base, vary, metrics));
+                            new SingleIdHandler(ids, base, vary, metrics));
                 }
             }
         });

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,12 +22,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.NanoTime;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdAnswer;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.IdService;
-import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.metrics.RequestMetrics;
 import org.jspecify.annotations.Nullable;
@@ -83,16 +83,20 @@ final class SingleIdHandler extends Handler.Wrapper {
      * @param vary what an answer depends on
      * @param metrics counts the answers
      */
-    SingleIdHandler(IdService ids, MaxCounts maxCounts, String root, String vary, RequestMetrics metrics) {
+    SingleIdHandler(IdService ids, String root, String vary, RequestMetrics metrics) {
         this.vary = new PreEncodedHttpField(HttpHeader.VARY, vary);
         sent = metrics.outcome(RequestMetrics.IDS, "GET", "200");
         aborted = metrics.outcome(RequestMetrics.IDS, "GET", RequestMetrics.ABORTED);
-        for (Scheme<?> scheme : ids.schemes()) {
-            String path = root + "/ids/" + scheme.name();
-            byTarget.put(path, ready(ids, IdRequest.of(scheme, Map.of(), maxCounts)));
-            for (String form : Forms.names(List.of(scheme))) {
-                IdRequest<?> request = IdRequest.of(scheme, Map.of("form", List.of(form)), maxCounts);
-                byTarget.put(path + "?form=" + form, ready(ids, request));
+        ids.source().schemes().forEach(scheme -> prepare(root + "/ids/" + scheme.name(), scheme, ids));
+    }
+
+    private <T extends Id> void prepare(String path, Scheme<T> scheme, IdService ids) {
+        for (Form<T> form : Forms.all(scheme)) {
+            IdRequest<T> one = new IdRequest<>(scheme, 1, false, scheme.defaultVariant(), form);
+            Map<Media, Ready> answers = ready(ids, one);
+            byTarget.put(path + "?form=" + form.name(), answers);
+            if (form.name().equals(Form.CANONICAL)) {
+                byTarget.put(path, answers);
             }
         }
     }
