@@ -75,7 +75,9 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
             return false;
         }
         byte[] shown = bytes(authorization.substring(BEARER.length()).strip());
-        return now.get().filter(right -> MessageDigest.isEqual(bytes(right), shown)).isPresent();
+        return now.get()
+                .filter(right -> MessageDigest.isEqual(bytes(right), shown))
+                .isPresent();
     }
 
     private static byte[] bytes(String text) {

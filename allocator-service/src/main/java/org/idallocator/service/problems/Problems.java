@@ -52,7 +52,10 @@ public final class Problems {
     public static Problem of(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == HttpStatus.INTERNAL_SERVER_ERROR_500
+        String detail = words == null
+                        || words.equals(title)
+                        || words.startsWith("HTTP ")
+                        || status == HttpStatus.INTERNAL_SERVER_ERROR_500
                 ? inWords(status, title)
                 : words;
         return problem(title, status, detail, null, null);

@@ -155,9 +155,7 @@ class ReadinessRuleTest {
 
         assertEquals(false, readiness.check().isHealthy());
         assertEquals(false, new Readiness(source, List.of()).check().isHealthy());
-        assertEquals(
-                false,
-                checks.runHealthCheck(leased.get(0).name()).isHealthy());
+        assertEquals(false, checks.runHealthCheck(leased.get(0).name()).isHealthy());
         assertEquals(
                 "this replica is about to be drained by its operator, and serves until then",
                 readiness.check().getMessage());
