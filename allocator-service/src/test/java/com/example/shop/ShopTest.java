@@ -373,8 +373,8 @@ class ShopTest {
         try {
             IdAllocatorBundle<ShopConfiguration> second =
                     IdAllocatorBundle.of(ShopConfiguration.class, ShopConfiguration::ids);
-            IllegalStateException refused =
-                    assertThrows(IllegalStateException.class, () -> second.run(embedded("two"), environment));
+            IllegalArgumentException refused =
+                    assertThrows(IllegalArgumentException.class, () -> second.run(embedded("two"), environment));
             assertTrue(String.valueOf(refused.getMessage()).contains("health check"), refused::toString);
             assertThrows(IllegalStateException.class, second::allocator);
 

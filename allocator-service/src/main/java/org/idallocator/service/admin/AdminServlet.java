@@ -45,11 +45,13 @@ final class AdminServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setHeader("Cache-Control", "no-store");
-        response.setHeader("Allow", methods);
         String method = request.getMethod();
         if (!List.of(methods.split(", ", -1)).contains(method)) {
+            response.setHeader("Allow", methods);
             Problems.of(405, "this path takes " + methods + ": " + method).write(Accepts.text(request), response);
-        } else if (!method.equals("OPTIONS")) {
+        } else if (method.equals("OPTIONS")) {
+            response.setHeader("Allow", methods);
+        } else {
             answer(request, response);
         }
     }

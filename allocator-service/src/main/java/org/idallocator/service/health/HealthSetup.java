@@ -84,6 +84,7 @@ public final class HealthSetup {
      * Registers the checks, for {@code /health-check} and for the admin port's {@code /healthcheck}.
      *
      * @param sessionTimeout ZooKeeper's session timeout, which bounds how long a step of the lease thread may take
+     * @throws IllegalArgumentException when the program has a check of one of the names already
      */
     public static void register(HealthCheckRegistry checks, IdSource source, java.time.Duration sessionTimeout) {
         source.schemes().forEach(scheme -> checks.register(scheme.name(), serves(source, scheme)));
