@@ -194,8 +194,9 @@ class ConsoleTest {
         service.awaitServing();
         JsonNode state = await().until(
                         () -> seen(service.app()),
-                        found -> pool(found, "uid60").path("counts").path("held").asInt() == 1
-                                && held(pool(found, "uid60")).equals(List.of(mine(found))));
+                        found ->
+                                pool(found, "uid60").path("counts").path("held").asInt() == 1
+                                        && held(pool(found, "uid60")).equals(List.of(mine(found))));
         JsonNode names = pool(state, "uid60").path("names");
         JsonNode member = state.path("cluster").path("members").path(0);
 

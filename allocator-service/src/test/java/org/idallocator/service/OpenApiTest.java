@@ -415,7 +415,11 @@ class OpenApiTest {
             if (name.equals("form")) {
                 parameter
                         .at("/schema/enum")
-                        .forEach(form -> shouldTake(scheme, name, form.asText(), Forms.names(List.of(scheme)).contains(form.asText())));
+                        .forEach(form -> shouldTake(
+                                scheme,
+                                name,
+                                form.asText(),
+                                Forms.names(List.of(scheme)).contains(form.asText())));
             } else if (!name.equals("count") && !name.equals("scheme")) {
                 boolean own = scheme.parameter()
                         .filter(has -> has.name().equals(name))

@@ -42,7 +42,8 @@ record Reading(String input, List<Way> candidates) {
         List<Candidate> candidates =
                 new IdGuesser(source.schemes(), Optional.empty(), Clock.system()).candidates(input);
         return new Reading(
-                input, candidates.stream().map(each -> way(each, source, visibility)).toList());
+                input,
+                candidates.stream().map(each -> way(each, source, visibility)).toList());
     }
 
     private static Way way(Candidate candidate, IdSource source, Visibility visibility) {

@@ -47,11 +47,8 @@ class ReplicaOperationsTest {
                 "drained: nothing is issued; ZooKeeper has not answered yet (meta-gone: " + detail
                         + "), and this replica goes on trying",
                 ReplicaOperations.line(report));
-        assertEquals(
-                "meta-gone",
-                Json.get().valueToTree(report).path("reason").asText());
-        assertEquals(
-                detail, Json.get().valueToTree(report).path("detail").asText());
+        assertEquals("meta-gone", Json.get().valueToTree(report).path("reason").asText());
+        assertEquals(detail, Json.get().valueToTree(report).path("detail").asText());
     }
 
     @Test
