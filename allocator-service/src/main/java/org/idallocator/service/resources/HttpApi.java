@@ -6,7 +6,6 @@ import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
 import java.util.function.Supplier;
-import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.api.Catalogue.ZooKeeperEntry;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.ids.IdService;
@@ -51,7 +50,6 @@ public final class HttpApi {
         JerseyEnvironment jersey = environment.jersey();
         jersey.register(NoStore.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
-        jersey.property(ServerProperties.OUTBOUND_CONTENT_LENGTH_BUFFER, 0); // else writes fail where nobody expects it
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
         ProblemErrorHandler problems = new ProblemErrorHandler();
@@ -64,7 +62,7 @@ public final class HttpApi {
     private static DynamicFeature ofRoutes() {
         return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(NoStore.class);
+                context.register(NoStore.class).register(UnreadAnswers.class);
             }
         };
     }
