@@ -24,9 +24,9 @@ import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.service.api.Json;
+import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.MaxCounts;
-import org.idallocator.service.decode.Forms;
 import org.jspecify.annotations.Nullable;
 
 /**

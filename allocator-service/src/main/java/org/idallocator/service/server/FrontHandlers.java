@@ -49,8 +49,7 @@ public final class FrontHandlers {
                 if (event instanceof Server server) {
                     String base = application.getContextPath().replaceFirst("/$", "") + root.get();
                     String vary = origins.isEmpty() ? "Accept" : "Accept, Origin";
-                    server.insertHandler(
-                            new SingleIdHandler(ids, base, vary, metrics));
+                    server.insertHandler(new SingleIdHandler(ids, base, vary, metrics));
                 }
             }
         });
