@@ -37,7 +37,7 @@ class MaxCountsTest {
                             .path("detail")
                             .asText());
             assertEquals(
-                    List.of("100000000", "7", "10000000", "5", "100000000"),
+                    List.of("40960000", "7", "640000", "5", "100000000"),
                     app.json("/ids").path("schemes").findValuesAsText("largestCount"));
         }
     }
@@ -52,7 +52,7 @@ class MaxCountsTest {
     }
 
     private static int largest(org.idallocator.core.scheme.Scheme<?> scheme) {
-        return new MaxCounts(List.of(scheme), Map.of()).largest(scheme, scheme.defaultVariant());
+        return new MaxCounts(Map.of()).largest(scheme, scheme.defaultVariant());
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.RunningService;
@@ -149,6 +151,22 @@ class PostTest {
                 "a body must be 8192 bytes at most",
                 Http.json(large).path("detail").asText());
         assertEquals(413, huge.statusCode());
+    }
+
+    /** Few bytes may be many, compressed. */
+    @Test
+    void shouldRefuseABodyThatIsTooLargeWhenItIsUncompressed(RunningService service) throws IOException {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(("count=2" + "&".repeat(100_000)).getBytes(StandardCharsets.US_ASCII));
+        }
+        HttpRequest.Builder request = service.app()
+                .request("/ids/sno")
+                .header("Content-Type", FORM)
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofByteArray(compressed.toByteArray()));
+
+        assertEquals(413, service.app().send(request).statusCode());
     }
 
     @Test

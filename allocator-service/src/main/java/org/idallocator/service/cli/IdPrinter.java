@@ -69,7 +69,7 @@ final class IdPrinter implements IdSink {
 
     @Override
     public void accept(long high, long low) {
-        int until = from + encoder.write(high, low, line, from);
+        int until = from + encoder.text().write(high, low, line, from);
         System.arraycopy(end, 0, line, until, end.length);
         out.write(line, until + end.length);
         written++;

@@ -90,7 +90,7 @@ public final class AllocatorSection {
 
     /** The largest count of one request over HTTP, for each scheme; throws as {@link #schemes} does. */
     public MaxCounts counts() {
-        return new MaxCounts(schemes(), configured(SchemeSection::maxCount));
+        return new MaxCounts(configured(SchemeSection::maxCount));
     }
 
     /** What some schemes' sections say; those that leave it out are not in the map. */

@@ -12,7 +12,6 @@ import org.idallocator.core.generator.OverCapacityException;
  * anything is drawn for it. A batch whose client is slow asks for nothing while bytes are sent, and counts for nothing then. Thread-safe.
  */
 final class Backlog {
-    private static final long UNLIMITED = Long.MAX_VALUE;
     private static final double SECOND_MILLIS = 1_000;
 
     private final LongSupplier perSecond;
@@ -35,13 +34,20 @@ final class Backlog {
      *
      * @throws OverCapacityException where it would take too long
      */
-    Batch begin(long ids) {
-        return ids == 1 ? new Batch(ids) : begun(ids);
+    synchronized Batch begin(long ids) {
+        Batch batch = new Batch(ids);
+        if (ids > 1) {
+            requireRoom(ids);
+            batches.add(batch);
+        }
+        return batch;
     }
 
     private void requireRoom(long ids) {
         long others = batches.stream().mapToLong(batch -> batch.competes(ids)).sum();
-        Duration time = time(ids, others);
+        Duration time = others == 0 // whoever is alone has all the time that maxCount allows
+                ? Duration.ZERO
+                : Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / perSecond.getAsLong()));
         if (time.compareTo(longest) > 0) {
             throw new OverCapacityException(
                     ids + " IDs would take some " + time.toSeconds() + " s beside the " + others
@@ -49,25 +55,6 @@ final class Backlog {
                             + " ms are the longest (limits.longestBatch)",
                     time.minus(longest));
         }
-    }
-
-    /** How long a batch takes beside others; nothing where there are none, or IDs are not limited. */
-    private Duration time(long ids, long others) {
-        long speed = others == 0 ? UNLIMITED : perSecond.getAsLong();
-        return speed == UNLIMITED
-                ? Duration.ZERO
-                : Duration.ofMillis((long) Math.ceil((ids + others) * SECOND_MILLIS / speed));
-    }
-
-    private synchronized Batch begun(long ids) {
-        requireRoom(ids);
-        Batch batch = new Batch(ids);
-        batches.add(batch);
-        return batch;
-    }
-
-    private synchronized void end(Batch batch) {
-        batches.remove(batch);
     }
 
     /** A batch that is being drawn. One thread draws; others look. */
@@ -97,7 +84,9 @@ final class Backlog {
 
         @Override
         public void close() {
-            end(this);
+            synchronized (Backlog.this) {
+                batches.remove(this);
+            }
         }
     }
 }

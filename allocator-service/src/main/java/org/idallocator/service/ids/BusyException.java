@@ -9,8 +9,7 @@ public final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** {@code detail} says of what there is as much as is allowed, and by which key. */
-    public BusyException(String detail) {
-        super(detail);
+    BusyException(Limit limit) {
+        super("this replica serves no more " + limit + " at a time (limits." + limit + "); ask again");
     }
 }

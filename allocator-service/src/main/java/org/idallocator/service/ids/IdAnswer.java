@@ -1,36 +1,34 @@
 package org.idallocator.service.ids;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.WaitListener;
-import org.idallocator.service.ids.IdService.Issuer;
 
 /**
  * The answer to a request: its length, and its bytes. The IDs are drawn when the bytes are asked for, by {@link #whole}, {@link
- * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link
- * BusyException} and {@link OverCapacityException} where there is no room beside others, and {@link ClientGoneException} where the stream
- * takes no more of the answer, or nobody waits for it any more. The latter is asked after each {@link Issuer#chunk}, and in every tick that
- * gives IDs, but neither between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps
- * nothing of what was drawn, so that the same one may answer many requests. Immutable, thread-safe.
+ * #poll} or {@link #stream}. They throw what {@link IdGenerator} throws, {@link BusyException} and {@link OverCapacityException} where
+ * there is no room beside others, and {@link ClientGoneException} where the stream takes no more of the answer, or nobody waits for it
+ * any more. Whether somebody waits is asked after each {@link IdService.Issuer#chunk}, and in every tick that gives IDs. It is not asked
+ * between ticks, when the draw waits for its turn, nor within a transaction, which is one draw. Keeps nothing of what was drawn, so that
+ * the same one may answer many requests. Immutable, thread-safe.
  */
 public final class IdAnswer {
     private static final int BUFFER_BYTES = 64 * 1_024;
-    private static final OutputStream NOWHERE = OutputStream.nullOutputStream();
 
     private final IdService service;
-    private final Issuer issuer;
+    private final IdService.Issuer issuer;
     private final IdRequest<?> request;
     private final IdEncoder encoder;
     private final Frame frame;
     private final long longest;
 
-    IdAnswer(IdService service, Issuer issuer, IdRequest<?> request, Media media) {
+    IdAnswer(IdService service, IdService.Issuer issuer, IdRequest<?> request, Media media) {
         this.service = service;
         this.issuer = issuer;
         this.request = request;
@@ -81,15 +79,14 @@ public final class IdAnswer {
 
     /** A writer whose buffer has room for the whole answer. */
     private IdWriter collecting() {
-        return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest)], NOWHERE);
+        return new IdWriter(frame, encoder, new byte[Math.toIntExact(longest)], (bytes, length) -> {});
     }
 
     /** Draws the whole answer. When this throws, nothing was answered; IDs may be used up all the same. */
     public byte[] whole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = collecting();
-            draw(writer, batch, client, new Waits(client, new Semaphore(0)), () -> {}); // a processor of its own
-            writer.finish();
+            draw(writer, batch, client, new Semaphore(0), () -> {}); // a processor of its own
             return writer.bytes();
         } catch (RuntimeException e) {
             throw failed(e);
@@ -109,14 +106,9 @@ public final class IdAnswer {
         client.rests();
         service.processors().acquireUninterruptibly();
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
-            IdWriter writer = new IdWriter(frame, encoder, new byte[BUFFER_BYTES], new Sending(out, batch));
-            draw(
-                    writer,
-                    batch,
-                    client,
-                    new Waits(client, service.processors()),
-                    issuer.slow() ? writer::deliver : () -> {});
-            writer.finish();
+            IdWriter writer = new IdWriter(
+                    frame, encoder, new byte[BUFFER_BYTES], (bytes, length) -> send(out, batch, bytes, length));
+            draw(writer, batch, client, service.processors(), issuer.slow() ? writer::drain : () -> {});
             writer.drain();
         } catch (RuntimeException e) {
             throw failed(e);
@@ -127,33 +119,44 @@ public final class IdAnswer {
     }
 
     /** Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is asked. */
-    private void draw(IdWriter writer, Backlog.Batch batch, Client client, WaitListener waits, Runnable beforeNext) {
+    private void draw(IdWriter writer, Backlog.Batch batch, Client client, Semaphore processor, Runnable beforeNext) {
+        Waits waits = new Waits(issuer.listener(), client, processor, new AtomicBoolean(true));
         try {
             request.draw(issuer.generator().onWait(waits), issuer.chunk(), writer, () -> {
                 batch.got(writer.written());
                 if (writer.written() < request.ids()) {
                     if (!client.isPresent()) {
-                        throw new ClientGoneException();
+                        throw new ClientGoneException(null);
                     }
                     beforeNext.run();
                 }
             });
+            writer.finish();
         } finally {
             issuer.listener().issued(writer.written());
         }
     }
 
-    /** Tells of the waits of one answer, which may be many, and lets others have the {@code processor} meanwhile. For one thread. */
-    private final class Waits implements WaitListener {
-        private final Client client;
-        private final Semaphore processor;
-        private boolean before;
-
-        Waits(Client client, Semaphore processor) {
-            this.client = client;
-            this.processor = processor;
+    /** While the client takes bytes, the answer asks for no IDs, and leaves its processor to others. */
+    private void send(OutputStream out, Backlog.Batch batch, byte[] bytes, int length) {
+        batch.sends(true);
+        service.processors().release();
+        try {
+            out.write(bytes, 0, length);
+            if (issuer.slow()) {
+                out.flush();
+            }
+        } catch (IOException e) {
+            throw new ClientGoneException(e);
+        } finally {
+            service.processors().acquireUninterruptibly();
+            batch.sends(false);
         }
+    }
 
+    /** Tells of the waits of one answer, which may be many, and lets others have the {@code processor} meanwhile. For one thread. */
+    private record Waits(IdListener listener, Client client, Semaphore processor, AtomicBoolean first)
+            implements WaitListener {
         @Override
         public void begins() {
             client.rests();
@@ -164,44 +167,8 @@ public final class IdAnswer {
         public void waited(long nanos) {
             processor.acquireUninterruptibly();
             if (nanos > 0) {
-                issuer.listener().waited(nanos, !before);
-                before = true;
+                listener.waited(nanos, first.getAndSet(false));
             }
         }
-    }
-
-    /** The stream of a large answer. While it takes bytes, the answer asks for no IDs, and leaves its processor to others. */
-    private final class Sending extends FilterOutputStream {
-        private final Backlog.Batch batch;
-
-        Sending(OutputStream out, Backlog.Batch batch) {
-            super(out);
-            this.batch = batch;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            send(() -> out.write(bytes, offset, length));
-        }
-
-        @Override
-        public void flush() throws IOException {
-            send(out::flush);
-        }
-
-        private void send(Part part) throws IOException {
-            batch.sends(true);
-            service.processors().release();
-            try {
-                part.send();
-            } finally {
-                service.processors().acquireUninterruptibly();
-                batch.sends(false);
-            }
-        }
-    }
-
-    private interface Part {
-        void send() throws IOException;
     }
 }

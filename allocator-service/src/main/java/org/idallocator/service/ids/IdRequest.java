@@ -1,17 +1,11 @@
 package org.idallocator.service.ids;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdSink;
 import org.idallocator.core.scheme.Form;
-import org.idallocator.core.scheme.Parameter;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.service.text.Forms;
 
 /**
  * What one client asks of a scheme. Immutable, thread-safe.
@@ -25,28 +19,6 @@ import org.idallocator.service.text.Forms;
 public record IdRequest<T extends Id>(Scheme<T> scheme, int count, boolean listed, Variant variant, Form<T> form) {
     /** The largest count whose answer is made in memory, and given as a whole or not at all. A larger one is streamed. */
     public static final int LARGEST_WHOLE = 10_000;
-
-    private static final String COUNT = "count";
-    private static final String FORM = "form";
-
-    /** What these parameters ask for. Throws {@link IllegalArgumentException} naming the first one that is bad. */
-    public static <T extends Id> IdRequest<T> of(
-            Scheme<T> scheme, Map<String, List<String>> values, MaxCounts maxCounts) {
-        Parameters parameters = new Parameters(values, names(scheme));
-        Variant variant = scheme.parameter()
-                .flatMap(own -> parameters.value(own.name()).map(own.parse()))
-                .orElse(scheme.defaultVariant());
-        Optional<Integer> count = parameters.value(COUNT).map(text -> maxCounts.count(scheme, text, variant));
-        Form<T> form = Forms.named(scheme, parameters.value(FORM).orElse(Form.CANONICAL));
-        return new IdRequest<>(scheme, count.orElse(1), count.isPresent(), variant, form);
-    }
-
-    private static List<String> names(Scheme<?> scheme) {
-        Stream<String> own = scheme.parameter().stream().map(Parameter::name);
-        return Stream.of(Stream.of(COUNT), own, Stream.of(FORM))
-                .flatMap(names -> names)
-                .toList();
-    }
 
     /**
      * Draws all IDs, up to {@code chunkIds} at a time, in constant memory. A transaction is one draw, which gives its IDs one by one.

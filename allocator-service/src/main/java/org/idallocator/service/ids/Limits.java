@@ -18,14 +18,4 @@ public record Limits(int streams, int requests, Duration longestBatch) {
 
     /** What holds where nothing is configured, and the server has as many threads as Dropwizard gives it. */
     public static final Limits DEFAULT = new Limits(64, 768, Duration.ofSeconds(20));
-
-    /** What a client is told that one of them refuses. */
-    BusyException busy(Limit limit) {
-        String most = switch (limit) {
-            case STREAMS -> streams + " answers of more than " + IdRequest.LARGEST_WHOLE + " IDs are being sent";
-            case REQUESTS -> requests + " requests are being answered";
-        };
-        return new BusyException(
-                most + ", which is all that this replica does at a time (limits." + limit + "); ask again");
-    }
 }

@@ -6,10 +6,9 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.BufferUtil;
 import org.idallocator.service.ids.IdAnswer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The client of one request, on the connection of that. Jetty reads nothing from a connection while a request is handled, so
@@ -17,37 +16,33 @@ import org.slf4j.LoggerFactory;
  * the client counts as present. A client that has closed its sending side counts as gone, as with other servers. Only for the thread that
  * handles the request, after that has read the request's body.
  *
- * @param connection the one that the request came on
- * @param permit ends the request's permit to be worked on; may be called again
+ * @param request the request
  */
-record ClientConnection(Connection connection, Runnable permit) implements IdAnswer.Client {
+record ClientConnection(Request request) implements IdAnswer.Client {
     /** The request's attribute that ends its permit, a {@link Runnable}; a request without one needs none. */
     static final String PERMIT = "org.idallocator.permit";
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final int SOME_BYTES = 256;
 
     static ClientConnection of(HttpServletRequest request) {
-        Connection connection = ServletContextRequest.getServletContextRequest(request)
-                .getConnectionMetaData()
-                .getConnection();
-        return new ClientConnection(
-                connection, request.getAttribute(PERMIT) instanceof Runnable permit ? permit : () -> {});
+        return new ClientConnection(ServletContextRequest.getServletContextRequest(request));
     }
 
     @Override
     public void rests() {
-        permit.run();
+        if (request.getAttribute(PERMIT) instanceof Runnable permit) {
+            permit.run();
+        }
     }
 
     @Override
     public boolean isPresent() {
-        EndPoint endPoint = connection.getEndPoint();
-        return endPoint.isOpen()
+        Connection connection = connection();
+        return connection.getEndPoint().isOpen()
                 && !(connection instanceof Connection.UpgradeFrom from
                         && connection
                                 instanceof Connection.UpgradeTo to // else many requests share it: nobody else may read
-                        && hasEnded(endPoint, from, to));
+                        && hasEnded(connection.getEndPoint(), from, to));
     }
 
     private static boolean hasEnded(EndPoint endPoint, Connection.UpgradeFrom from, Connection.UpgradeTo to) {
@@ -64,13 +59,16 @@ record ClientConnection(Connection connection, Runnable permit) implements IdAns
             }
             return filled < 0;
         } catch (IOException e) {
-            LOG.debug("the client's connection has failed", e);
-            return true;
+            return true; // the connection has failed
         }
     }
 
     /** Closes the connection, so that a part of an answer does not look like the whole. */
     void cutOff() {
-        connection.getEndPoint().close();
+        connection().getEndPoint().close();
+    }
+
+    private Connection connection() {
+        return request.getConnectionMetaData().getConnection();
     }
 }

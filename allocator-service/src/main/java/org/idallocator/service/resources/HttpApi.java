@@ -5,17 +5,13 @@ import io.dropwizard.jersey.errors.EarlyEofExceptionMapper;
 import io.dropwizard.jersey.errors.EofExceptionWriterInterceptor;
 import io.dropwizard.jersey.setup.JerseyEnvironment;
 import jakarta.ws.rs.container.DynamicFeature;
-import jakarta.ws.rs.container.ResourceInfo;
-import jakarta.ws.rs.core.FeatureContext;
 import java.util.function.Supplier;
 import org.idallocator.service.api.Discretion;
 import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
-import org.glassfish.jersey.server.ServerProperties;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.ProblemMapper;
-import org.idallocator.zk.IdSource;
 
 /** All routes on the application port. */
 public final class HttpApi {
@@ -33,22 +29,20 @@ public final class HttpApi {
             MaxCounts maxCounts,
             Supplier<ZooKeeperEntry> zookeeper,
             Discretion discretion) {
-        IdSource source = ids.source();
         JerseyEnvironment jersey = environment.jersey();
         jersey.property(ProblemMapper.DISCRETION, discretion);
-        jersey.register(new CatalogueResource(source, maxCounts, zookeeper, discretion));
-        jersey.register(new IdsResource(ids, maxCounts));
-        jersey.register(new InspectionResource(source, discretion));
-        jersey.register(new LeasesResource(source, discretion));
+        jersey.register(new IdsResource(ids, maxCounts, zookeeper, discretion));
+        jersey.register(new LeasesResource(ids.source(), discretion));
         jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);
-        jersey.register(new OfRoutes());
+        jersey.register(ofRoutes());
     }
 
     /** What comes before the paths of the routes in the application's context, once the server has started: nothing, or such as {@code /api}. */
     public static String root(JerseyEnvironment jersey) {
-        return RoutePaths.root(jersey.getUrlPattern());
+        String pattern = jersey.getUrlPattern();
+        return pattern == null ? "" : pattern.replaceFirst("/?\\*?$", "");
     }
 
     /** Registers how errors are answered at every path, for a server without other routes and without other mappers. */
@@ -56,7 +50,6 @@ public final class HttpApi {
         JerseyEnvironment jersey = environment.jersey();
         jersey.register(NoStore.class);
         jersey.property(ProblemMapper.EVERYWHERE, true);
-        jersey.property(ServerProperties.OUTBOUND_CONTENT_LENGTH_BUFFER, 0); // what cannot be sent fails where Dropwizard expects that
         jersey.register(new EarlyEofExceptionMapper());
         jersey.register(EofExceptionWriterInterceptor.class);
         ProblemErrorHandler problems = new ProblemErrorHandler();
@@ -66,12 +59,11 @@ public final class HttpApi {
     }
 
     /** What the routes have in common, and the program's other resources have not. */
-    private static final class OfRoutes implements DynamicFeature {
-        @Override
-        public void configure(ResourceInfo resource, FeatureContext context) {
+    private static DynamicFeature ofRoutes() {
+        return (resource, context) -> {
             if (resource.getResourceClass().getPackage().equals(HttpApi.class.getPackage())) {
-                context.register(NoStore.class);
+                context.register(NoStore.class).register(UnreadAnswers.class);
             }
-        }
+        };
     }
 }

@@ -8,21 +8,30 @@ import jakarta.ws.rs.NotAcceptableException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
-import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.core.Variant;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.idallocator.core.id.Id;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
+import org.idallocator.service.api.Catalogue;
+import org.idallocator.service.api.Discretion;
+import org.idallocator.service.api.Inspection;
+import org.idallocator.service.api.SchemeEntry;
+import org.idallocator.service.api.ZooKeeperEntry;
 import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.service.ids.IdAnswer;
 import org.idallocator.service.ids.IdRequest;
@@ -30,13 +39,13 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.logging.FailureLog;
-import org.slf4j.Logger;
+import org.idallocator.service.text.IdParser;
+import org.idallocator.zk.operator.Holder;
 import org.slf4j.LoggerFactory;
 
-/** {@code /ids/{scheme}}: issues IDs. */
-@Path("/ids/{scheme}")
+/** {@code /ids}: the schemes that this replica serves, their IDs, and what an ID says. */
+@Path("/ids")
 public final class IdsResource {
-    private static final Logger LOG = LoggerFactory.getLogger(IdsResource.class);
     private static final List<Media> MEDIA = List.of(Media.values());
     private static final List<Variant> VARIANTS = MEDIA.stream()
             .map(media -> new Variant(MediaType.valueOf(media.mediaType()), (String) null, null))
@@ -45,40 +54,71 @@ public final class IdsResource {
 
     private final IdService ids;
     private final MaxCounts maxCounts;
-    private final FailureLog cutOff = new FailureLog(LOG);
+    private final Supplier<ZooKeeperEntry> zookeeper;
+    private final Discretion discretion;
+    private final FailureLog cutOff = new FailureLog(LoggerFactory.getLogger(IdsResource.class));
 
-    public IdsResource(IdService ids, MaxCounts maxCounts) {
+    /** {@code discretion} is what callers are told. */
+    public IdsResource(IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Discretion discretion) {
         this.ids = ids;
         this.maxCounts = maxCounts;
+        this.zookeeper = zookeeper;
+        this.discretion = discretion;
     }
 
     @GET
-    public Response get(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequestContext request,
-            @Context HttpServletRequest servlet) {
-        return answer(asked(scheme(scheme), query(request)), request, servlet);
+    @Produces(MediaType.APPLICATION_JSON)
+    public byte[] catalogue(@Context UriInfo uri) throws IOException {
+        Query.none(uri);
+        List<SchemeEntry> entries = ids.source().schemes().stream()
+                .map(scheme -> SchemeEntry.of(
+                        scheme,
+                        maxCounts.largest(scheme, scheme.defaultVariant()),
+                        discretion.told(ids.source().status(scheme))))
+                .toList();
+        return discretion.json(new Catalogue(entries, zookeeper.get()));
+    }
+
+    /** What an ID says. */
+    @GET
+    @Path("{scheme}/{id}")
+    @Produces(MediaType.APPLICATION_JSON)
+    public byte[] inspect(
+            @PathParam("id") String text, @Context ContainerRequest request, @Context HttpServletRequest servlet)
+            throws IOException {
+        Scheme<?> scheme = scheme(request);
+        Optional<String> form = Query.form(request.getUriInfo());
+        return discretion.json(inspect(scheme, text, form, ClientConnection.of(servlet)));
+    }
+
+    private <T extends Id> Inspection inspect(
+            Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
+        T id = Query.read(() -> IdParser.parse(scheme, text, form));
+        OptionalLong slot = scheme.slotOf(id);
+        client.rests(); // what ZooKeeper takes for its answer is no work
+        Holder holder = slot.isEmpty() ? Holder.NOBODY : ids.source().holder(scheme, slot.getAsLong());
+        return Inspection.of(scheme, id, discretion.told(holder));
+    }
+
+    /** Answers with IDs. */
+    @GET
+    @Path("{scheme}")
+    public Response get(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        return answer(request, servlet);
     }
 
     /** Does what GET does; parameters in the body count as those of the query. */
     @POST
-    public Response post(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequestContext request,
-            @Context HttpServletRequest servlet) {
-        Scheme<?> known = scheme(scheme); // before the body is read
-        Map<String, List<String>> parameters =
-                RequestBody.parameters(query(request), request.getMediaType(), request.getEntityStream());
-        return answer(asked(known, parameters), request, servlet);
+    @Path("{scheme}")
+    public Response post(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        return answer(request, servlet);
     }
 
     /** Answers as GET would, without drawing an ID. */
     @HEAD
-    public Response head(
-            @PathParam("scheme") String scheme,
-            @Context ContainerRequestContext request,
-            @Context HttpServletRequest servlet) {
-        IdRequest<?> asked = asked(scheme(scheme), query(request));
+    @Path("{scheme}")
+    public Response head(@Context ContainerRequest request, @Context HttpServletRequest servlet) {
+        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
         Media media = media(request);
         ids.source().status(asked.scheme()).fenced().ifPresent(fenced -> {
             throw fenced;
@@ -90,21 +130,14 @@ public final class IdsResource {
                 : ok.header("Transfer-Encoding", "chunked").build(); // Jetty would say 0
     }
 
-    private static Map<String, List<String>> query(ContainerRequestContext request) {
-        return request.getUriInfo().getQueryParameters();
-    }
-
-    private Scheme<?> scheme(String name) {
-        return Schemes.named(name, ids.schemes());
-    }
-
-    private IdRequest<?> asked(Scheme<?> scheme, Map<String, List<String>> parameters) {
-        return Query.read(() -> IdRequest.of(scheme, parameters, maxCounts));
+    private Scheme<?> scheme(ContainerRequest request) {
+        String name = request.getUriInfo().getPathParameters().getFirst("scheme");
+        return Schemes.named(name, ids.source().schemes());
     }
 
     /** The type that the client prefers. */
-    private static Media media(ContainerRequestContext request) {
-        Variant chosen = request.getRequest().selectVariant(VARIANTS);
+    private static Media media(ContainerRequest request) {
+        Variant chosen = request.selectVariant(VARIANTS);
         if (chosen == null) {
             throw new NotAcceptableException(
                     "Accept must allow one of " + OFFERED + ": " + request.getHeaderString(HttpHeaders.ACCEPT));
@@ -112,7 +145,8 @@ public final class IdsResource {
         return MEDIA.get(VARIANTS.indexOf(chosen));
     }
 
-    private Response answer(IdRequest<?> asked, ContainerRequestContext request, HttpServletRequest servlet) {
+    private Response answer(ContainerRequest request, HttpServletRequest servlet) {
+        IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
         Media media = media(request);
         IdAnswer answer = ids.answer(asked, media);
         ClientConnection client = ClientConnection.of(servlet);
@@ -142,21 +176,11 @@ public final class IdsResource {
             if (counted.getCount() == 0 && !(e.getCause() instanceof IOException)) {
                 throw e;
             }
-            tell(scheme, counted.getCount() + whole(answer.length()) + " bytes", e);
+            if (!(e instanceof ClientGoneException)) { // that would be the client's own doing
+                String said = "Cut off an answer of " + scheme.name() + " after " + counted.getCount() + " bytes";
+                cutOff.failed(scheme.name(), said, e);
+            }
             client.cutOff();
-        }
-    }
-
-    private static String whole(OptionalLong length) {
-        return length.isPresent() ? " of " + length.getAsLong() : "";
-    }
-
-    private void tell(Scheme<?> scheme, String sent, RuntimeException why) {
-        String said = "Cut off an answer of " + scheme.name() + " after " + sent;
-        if (why instanceof ClientGoneException) {
-            LOG.debug("{}", said, why); // that is the client's own doing
-        } else {
-            cutOff.failed(scheme.name(), said, why);
         }
     }
 }

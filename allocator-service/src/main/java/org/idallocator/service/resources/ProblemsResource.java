@@ -6,7 +6,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import org.idallocator.service.problems.Guide;
 
@@ -18,10 +17,8 @@ public final class ProblemsResource {
     @GET
     @Path("{reason}")
     @Produces(TEXT)
-    public Response section(@PathParam("reason") String reason, @Context UriInfo uri) {
+    public String section(@PathParam("reason") String reason, @Context UriInfo uri) {
         Query.none(uri);
-        String section =
-                Guide.section(reason).orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
-        return Response.ok(section).build();
+        return Guide.section(reason).orElseThrow(() -> new NotFoundException("the guide has no reason " + reason));
     }
 }

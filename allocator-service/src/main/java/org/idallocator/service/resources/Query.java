@@ -1,18 +1,92 @@
 package org.idallocator.service.resources;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.ClientErrorException;
+import jakarta.ws.rs.NotSupportedException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.idallocator.service.ids.Parameters;
+import org.eclipse.jetty.http.HttpException;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.uri.UriComponent;
+import org.idallocator.core.generator.Variant;
+import org.idallocator.core.id.Id;
+import org.idallocator.core.scheme.Form;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.service.api.AnswerMapper;
+import org.idallocator.service.ids.IdRequest;
+import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.service.text.Forms;
+import org.jspecify.annotations.Nullable;
 
-/** Reads what clients write; what cannot be read is a bad request. */
+/**
+ * Reads what clients write: the parameters of a query, and those of a body. Each one is known, has a value and is given at most once. What
+ * cannot be read is a bad request: all of this throws {@link BadRequestException} then.
+ */
 final class Query {
+    private static final String COUNT = "count";
+    private static final String FORM = "form";
+    private static final int LARGEST_BODY = 8_192;
+
     private Query() {}
 
-    /** Throws {@link BadRequestException} for any parameter. */
+    /** Refuses any parameter. */
     static void none(UriInfo uri) {
-        var unused = read(() -> new Parameters(uri.getQueryParameters(), List.of()));
+        only(List.of(), uri.getQueryParameters());
+    }
+
+    /** The form that a query names, which may have no other parameter. */
+    static Optional<String> form(UriInfo uri) {
+        only(List.of(FORM), uri.getQueryParameters());
+        return value(FORM, uri.getQueryParameters());
+    }
+
+    private static void only(List<String> allowed, Map<String, List<String>> values) {
+        for (String name : values.keySet()) {
+            if (!allowed.contains(name)) {
+                throw new BadRequestException("unknown parameter " + name + "; allowed here: "
+                        + (allowed.isEmpty() ? "none" : String.join(", ", allowed)));
+            }
+        }
+    }
+
+    /** What a request asks for. A POST has parameters in its body, too. Tells of the first parameter that is bad. */
+    static <T extends Id> IdRequest<T> ids(Scheme<T> scheme, ContainerRequest request, MaxCounts maxCounts) {
+        Map<String, List<String>> values = request.getMethod().equals("POST")
+                ? withBody(request)
+                : request.getUriInfo().getQueryParameters();
+        List<String> allowed = new ArrayList<>(List.of(COUNT, FORM));
+        scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
+        only(allowed, values);
+        return read(() -> {
+            Variant variant = scheme.parameter()
+                    .flatMap(own -> value(own.name(), values).map(own.parse()))
+                    .orElse(scheme.defaultVariant());
+            Optional<Integer> count = value(COUNT, values).map(text -> maxCounts.count(scheme, text, variant));
+            Form<T> form = Forms.named(scheme, value(FORM, values).orElse(Form.CANONICAL));
+            return new IdRequest<>(scheme, count.orElse(1), count.isPresent(), variant, form);
+        });
+    }
+
+    private static Optional<String> value(String name, Map<String, List<String>> values) {
+        List<String> given = values.getOrDefault(name, List.of());
+        if (given.size() > 1) {
+            throw new BadRequestException(name + " must be given once: " + String.join(", ", given));
+        }
+        if (given.contains("")) {
+            throw new BadRequestException(name + " must have a value: it is empty");
+        }
+        return given.stream().findFirst();
     }
 
     /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
@@ -22,5 +96,50 @@ final class Query {
         } catch (IllegalArgumentException e) {
             throw new BadRequestException(e.getMessage(), e);
         }
+    }
+
+    /** The parameters of the query and of the body together. One that is in both must be the same. */
+    private static Map<String, List<String>> withBody(ContainerRequest request) {
+        Map<String, List<String>> all = new LinkedHashMap<>(request.getUriInfo().getQueryParameters());
+        body(request).forEach((name, values) -> {
+            List<String> others = all.put(name, values);
+            if (others != null && !others.equals(values)) {
+                throw new BadRequestException(name + " must be the same in the query and in the body: "
+                        + String.join(", ", others) + " and " + String.join(", ", values));
+            }
+        });
+        return all;
+    }
+
+    /** An empty body of any type has none. */
+    private static Map<String, List<String>> body(ContainerRequest request) {
+        try {
+            byte[] bytes = request.getEntityStream().readNBytes(LARGEST_BODY + 1); // few may be many, compressed
+            if (bytes.length > LARGEST_BODY) {
+                throw new ClientErrorException("a body must be " + LARGEST_BODY + " bytes at most", 413);
+            }
+            return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
+        } catch (WebApplicationException | HttpException.RuntimeException e) {
+            throw e; // such as that the body comes too slowly
+        } catch (JsonProcessingException e) {
+            throw new BadRequestException("the body must be one object such as {\"count\":3}", e);
+        } catch (IOException | RuntimeException e) {
+            throw new BadRequestException(
+                    "the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong",
+                    e);
+        }
+    }
+
+    private static Map<String, List<String>> parameters(@Nullable MediaType type, byte[] body) throws IOException {
+        if (MediaType.APPLICATION_FORM_URLENCODED_TYPE.isCompatible(type)) {
+            return UriComponent.decodeQuery(new String(body, StandardCharsets.UTF_8), true);
+        } else if (MediaType.APPLICATION_JSON_TYPE.isCompatible(type)) {
+            Map<String, List<String>> values = new HashMap<>();
+            Map<?, ?> object = AnswerMapper.get().readValue(body, Map.class);
+            object.forEach((name, value) -> values.put(String.valueOf(name), List.of(String.valueOf(value))));
+            return values;
+        }
+        throw new NotSupportedException(
+                "a body must be application/x-www-form-urlencoded (count=3) or application/json ({\"count\":3})");
     }
 }

@@ -117,7 +117,7 @@ public final class FrontHandlers implements LifeCycle.Listener {
 
     private Map<String, Map<String, SingleIdHandler.Ready>> byTarget(String root) {
         Map<String, Map<String, SingleIdHandler.Ready>> all = new HashMap<>();
-        for (Scheme<?> scheme : ids.schemes()) {
+        for (Scheme<?> scheme : ids.source().schemes()) {
             put(root + "/ids/" + scheme.name(), scheme, all);
         }
         return Map.copyOf(all);

@@ -66,7 +66,7 @@ class IdServiceTest {
     private IdAnswer answer(int count) {
         return new IdAnswer(
                 service,
-                IdService.Issuer.of(SCHEME, generator, listener, backlog),
+                new IdService.Issuer(SCHEME, generator, listener, backlog),
                 request(SCHEME, count, Variant.NONE),
                 Media.TEXT);
     }
@@ -219,7 +219,7 @@ class IdServiceTest {
 
         answer(3_000).stream(client, () -> true);
 
-        assertEquals(List.of("1024 after 0 s", "2048 after 1 s"), sent);
+        assertEquals(List.of("1024 after 0 s", "2048 after 1 s", "3000 after 2 s"), sent);
     }
 
     /** A variant of another scheme, which no request can ask for, stands for what nobody expects. */

@@ -42,8 +42,7 @@ class ClientConnectionTest {
             public boolean handle(Request request, Response response, Callback callback) {
                 String path = Request.getPathInContext(request);
                 if (path.equals("/first")) {
-                    meanwhile.accept(
-                            new ClientConnection(request.getConnectionMetaData().getConnection(), () -> {}));
+                    meanwhile.accept(new ClientConnection(request));
                     handled.countDown();
                 }
                 Content.Sink.write(response, true, "answer to " + path, callback);

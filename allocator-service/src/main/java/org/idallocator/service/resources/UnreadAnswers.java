@@ -1,0 +1,28 @@
+package org.idallocator.service.resources;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a route's answer, and keeps from the log that the end cannot be sent, because the client has gone: Jersey would log each as an error
+ * of the program, with its stack. Stands outside Dropwizard's interceptor, which does the same for what comes before the end.
+ */
+@Priority(Priorities.HEADER_DECORATOR)
+final class UnreadAnswers implements WriterInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadAnswers.class);
+
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+        context.proceed();
+        try {
+            context.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.debug("the client has gone", e);
+        }
+    }
+}
