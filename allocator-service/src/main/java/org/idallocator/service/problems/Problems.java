@@ -66,8 +66,8 @@ public final class Problems {
             return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
-        } else if (error
-                instanceof ClientGoneException) { // 499 is nginx's; only who closed the sending side alone reads it
+        } else if (error instanceof ClientGoneException) {
+            // nginx's status; only who closed the sending side alone reads this
             return problem("Client gone", 499, String.valueOf(error.getMessage()), null, null);
         } else if (error instanceof UnknownSchemeException) {
             return of(404, error.getMessage());
