@@ -2,7 +2,6 @@ package org.idallocator.service.admin;
 
 import com.google.common.base.Ascii;
 import com.google.common.base.Strings;
-import com.google.common.base.Suppliers;
 import com.google.common.net.HostAndPort;
 import com.google.common.net.InetAddresses;
 import io.dropwizard.core.setup.Environment;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -58,9 +56,6 @@ public final class AdminGuard extends Handler.Wrapper {
             "Referrer-Policy", "no-referrer",
             "Cross-Origin-Resource-Policy", "same-origin");
 
-    /** How the machine calls itself. That may take a look-up, so it is done once, and when a request comes under such a name. */
-    private static final Supplier<List<String>> MACHINE = Suppliers.memoize(AdminGuard::machine);
-
     private final List<String> hosts;
     private final AdminToken token;
 
@@ -79,16 +74,6 @@ public final class AdminGuard extends Handler.Wrapper {
         LOG.info("what changes anything on the admin port needs its token, which is {}", token.place());
         environment.getAdminContext().insertHandler(new SizeLimitHandler(LARGEST_BODY, -1));
         environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token));
-    }
-
-    private static List<String> machine() {
-        try {
-            InetAddress machine = InetAddress.getLocalHost();
-            return List.of(Ascii.toLowerCase(machine.getHostName()), Ascii.toLowerCase(machine.getCanonicalHostName()));
-        } catch (UnknownHostException e) {
-            LOG.debug("the machine has no name", e);
-            return List.of();
-        }
     }
 
     @Override
@@ -129,11 +114,17 @@ public final class AdminGuard extends Handler.Wrapper {
             return name.equals("localhost")
                     || InetAddresses.isInetAddress(name)
                     || hosts.contains(name)
-                    || MACHINE.get().contains(name);
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{} is no host", host, e);
+                    || isMachine(name);
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            LOG.debug("{} is no name of this machine", host, e);
             return false;
         }
+    }
+
+    /** Whether the machine calls itself so. That may take a look-up; the JDK remembers the answer for seconds. */
+    private static boolean isMachine(String name) throws UnknownHostException {
+        InetAddress machine = InetAddress.getLocalHost();
+        return name.equalsIgnoreCase(machine.getHostName()) || name.equalsIgnoreCase(machine.getCanonicalHostName());
     }
 
     /** Whether a page of that origin was got under the {@code Host} that it now asks. */

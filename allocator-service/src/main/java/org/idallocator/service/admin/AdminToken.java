@@ -53,12 +53,11 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
      */
     private static void make(Path file) {
         try {
-            if (Files.exists(file) && AdminSection.isToken(AdminSection.read(file))) {
-                return;
+            if (!Files.exists(file) || !AdminSection.isToken(AdminSection.read(file))) {
+                Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
+                Files.writeString(ahead, UUID.randomUUID() + "\n");
+                Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
-            Path ahead = Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", "");
-            Files.writeString(ahead, UUID.randomUUID() + "\n");
-            Files.move(ahead, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException("the token of the admin port cannot be written to " + file, e);
         }
@@ -75,9 +74,7 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
             return false;
         }
         byte[] shown = bytes(authorization.substring(BEARER.length()).strip());
-        return now.get()
-                .filter(right -> MessageDigest.isEqual(bytes(right), shown))
-                .isPresent();
+        return now.get().stream().anyMatch(right -> MessageDigest.isEqual(bytes(right), shown));
     }
 
     private static byte[] bytes(String text) {

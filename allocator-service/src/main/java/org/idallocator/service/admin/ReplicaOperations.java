@@ -50,7 +50,14 @@ public final class ReplicaOperations {
      * refuses callers and gives all slots back.
      */
     public HttpServlet drain() {
-        return new AdminServlet(METHODS, true, request -> drained());
+        return new AdminServlet(METHODS, true, request -> {
+            Drained drained = replica.drain(notice, PATIENCE);
+            if (drained.resumed()) {
+                throw new ClientErrorException("not drained: this replica was resumed meanwhile", 409);
+            }
+            DrainReport report = DrainReport.of(drained);
+            return new Answer(drained.givenBack(), line(report), report);
+        });
     }
 
     /**
@@ -58,21 +65,28 @@ public final class ReplicaOperations {
      * schemes that do not serve by then.
      */
     public HttpServlet resume() {
-        return new AdminServlet(METHODS, true, request -> resumed());
+        return new AdminServlet(METHODS, true, request -> {
+            boolean resumed = replica.resume();
+            try {
+                replica.awaitReady(MOMENT);
+            } catch (FencedException e) {
+                LOG.debug("the answer says which schemes do not serve yet", e);
+            }
+            ResumeReport report = ResumeReport.of(
+                    resumed, replica.schemes().stream().map(replica::status).toList());
+            return new Answer(true, line(report), report);
+        });
     }
 
     /** {@code /tasks/rotate?scheme=NAME}: changes the slots that this replica holds of a scheme for others, without a gap. */
     public HttpServlet rotate() {
-        return new AdminServlet(METHODS, true, request -> rotated(scheme(request.getParameter("scheme"))));
-    }
-
-    private Answer drained() throws InterruptedException {
-        Drained drained = replica.drain(notice, PATIENCE);
-        if (drained.resumed()) {
-            throw new ClientErrorException("not drained: this replica was resumed meanwhile", 409);
-        }
-        DrainReport report = DrainReport.of(drained);
-        return new Answer(drained.givenBack(), line(report), report);
+        return new AdminServlet(METHODS, true, request -> {
+            Scheme<?> scheme = scheme(request.getParameter("scheme"));
+            Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
+            boolean done = rotated.isPresent();
+            RotationReport report = new RotationReport(scheme.name(), done, rotated.orElse(List.of()));
+            return new Answer(done, line(scheme, rotated), report);
+        });
     }
 
     static String line(DrainReport report) {
@@ -91,18 +105,6 @@ public final class ReplicaOperations {
                 + ", and this replica goes on trying";
     }
 
-    private Answer resumed() throws InterruptedException {
-        boolean resumed = replica.resume();
-        try {
-            replica.awaitReady(MOMENT);
-        } catch (FencedException e) {
-            LOG.debug("the answer says which schemes do not serve yet", e);
-        }
-        ResumeReport report = ResumeReport.of(
-                resumed, replica.schemes().stream().map(replica::status).toList());
-        return new Answer(true, line(report), report);
-    }
-
     private static String line(ResumeReport report) {
         String fenced = report.fenced().stream()
                 .map(each -> each.scheme() + " (" + each.reason() + ": " + each.detail() + ")")
@@ -112,14 +114,6 @@ public final class ReplicaOperations {
             return report.resumed() ? said + ": all schemes serve" : said;
         }
         return said + "; not every scheme serves: " + fenced;
-    }
-
-    private Answer rotated(Scheme<?> scheme) throws InterruptedException {
-        Optional<List<Rotated>> rotated = replica.rotate(scheme, PATIENCE);
-        return new Answer(
-                rotated.isPresent(),
-                line(scheme, rotated),
-                new RotationReport(scheme.name(), rotated.isPresent(), rotated.orElse(List.of())));
     }
 
     /** What is said of a rotation; empty where ZooKeeper has not answered in time. */

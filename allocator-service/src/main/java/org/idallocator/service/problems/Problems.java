@@ -27,8 +27,7 @@ public final class Problems {
     static final String NOTHING_THERE = "there is nothing at this path";
 
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
-    /** The status that other web servers log for a client that closed its connection. */
-    private static final int CLIENT_GONE = 499;
+
     /** What would steer a terminal, or begin another line. */
     private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
@@ -52,10 +51,7 @@ public final class Problems {
     public static Problem of(int status, @Nullable String words) {
         Response.Status known = Response.Status.fromStatusCode(status);
         String title = known == null ? HttpStatus.getMessage(status) : known.getReasonPhrase();
-        String detail = words == null
-                        || words.equals(title)
-                        || words.startsWith("HTTP ")
-                        || status == HttpStatus.INTERNAL_SERVER_ERROR_500
+        String detail = words == null || words.equals(title) || words.startsWith("HTTP ") || status == 500
                 ? inWords(status, title)
                 : words;
         return problem(title, status, detail, null, null);
@@ -70,16 +66,17 @@ public final class Problems {
             return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
             return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
-        } else if (error instanceof ClientGoneException) { // only who closed the sending side alone reads this
-            return problem("Client gone", CLIENT_GONE, String.valueOf(error.getMessage()), null, null);
+        } else if (error instanceof ClientGoneException) {
+            // nginx's status; only who closed the sending side alone reads this
+            return problem("Client gone", 499, String.valueOf(error.getMessage()), null, null);
         } else if (error instanceof UnknownSchemeException) {
-            return of(HttpStatus.NOT_FOUND_404, error.getMessage());
+            return of(404, error.getMessage());
         } else if (error instanceof WebApplicationException web) {
             return of(web.getResponse().getStatus(), web.getMessage());
         } else if (error instanceof HttpException http && HttpStatus.isClientError(http.getCode())) {
             return of(http.getCode(), http.getReason());
         }
-        return of(HttpStatus.INTERNAL_SERVER_ERROR_500, null);
+        return of(500, null);
     }
 
     private static Problem fenced(FencedException error) {
@@ -95,8 +92,7 @@ public final class Problems {
 
     private static Problem unavailable(
             String title, RuntimeException error, @Nullable String reason, @Nullable Duration retryAfter) {
-        return problem(
-                title, HttpStatus.SERVICE_UNAVAILABLE_503, String.valueOf(error.getMessage()), reason, retryAfter);
+        return problem(title, 503, String.valueOf(error.getMessage()), reason, retryAfter);
     }
 
     private static Problem problem(
@@ -114,15 +110,14 @@ public final class Problems {
     /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */
     private static String inWords(int status, String title) {
         return switch (status) {
-            case HttpStatus.BAD_REQUEST_400 ->
+            case 400 ->
                 "the web server cannot read the request: in a path, % must begin an escape such as %20, and each header must have the"
                         + " form that HTTP gives it";
-            case HttpStatus.NOT_FOUND_404 -> NOTHING_THERE;
-            case HttpStatus.METHOD_NOT_ALLOWED_405 ->
-                "the path does not take this method, or the web server does not (server.allowedMethods)";
-            case HttpStatus.NOT_ACCEPTABLE_406 -> "this path answers in application/json, which Accept does not allow";
-            case HttpStatus.INTERNAL_SERVER_ERROR_500 -> "the request failed for a reason that the log tells";
-            case HttpStatus.SERVICE_UNAVAILABLE_503 -> "this replica stops; ask another";
+            case 404 -> NOTHING_THERE;
+            case 405 -> "the path does not take this method, or the web server does not (server.allowedMethods)";
+            case 406 -> "this path answers in application/json, which Accept does not allow";
+            case 500 -> "the request failed for a reason that the log tells";
+            case 503 -> "this replica stops; ask another";
             default -> "HTTP " + status + " " + title;
         };
     }

@@ -61,7 +61,6 @@ final class FuzzedRequests {
             "/tasks/drain",
             "/tasks/resume",
             "/tasks/rotate",
-            "/tasks/log-level",
             "/pprof",
             "/prometheus",
             "*",
