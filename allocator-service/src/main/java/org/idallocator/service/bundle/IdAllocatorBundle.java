@@ -276,8 +276,7 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
                 environment.healthChecks(), source, settings.zookeeper().sessionTimeout());
         MetricsSetup metrics = new MetricsSetup(environment, allocator, settings, watch);
         Optional<IdMetrics> draws = routes() ? Optional.of(metrics.draws(source)) : Optional.empty();
-        Optional<Console.Counts> counts = draws.map(drawn -> new Console.Counts(drawn::drawn, drawn::busy));
-        Console shown = new Console(source, settings, environment.healthChecks(), counts, watch);
+        Console shown = new Console(source, settings, environment.healthChecks(), draws, watch);
         ConsoleSetup console = new ConsoleSetup(environment, shown, consoleInFront());
         if (adminServlets()) {
             adminPort(configuration, environment, allocator, watch);

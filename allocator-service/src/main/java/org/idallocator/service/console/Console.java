@@ -5,10 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
@@ -18,7 +15,7 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.service.health.HealthSetup;
-import org.idallocator.service.metrics.IdMetrics.Drawn;
+import org.idallocator.service.metrics.IdMetrics;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.SchemeStatus;
@@ -34,14 +31,14 @@ import org.idallocator.zk.settings.AllocatorSettings;
  * @param source the replica
  * @param settings its settings
  * @param checks the program's health checks, of which one tells whether the replica is ready
- * @param counts what was drawn over HTTP; empty where that is not counted, because nothing is drawn over HTTP
+ * @param metrics of what is drawn over HTTP; empty where nothing is drawn over HTTP
  * @param watch what ZooKeeper showed
  */
 public record Console(
         IdSource source,
         AllocatorSettings settings,
         HealthCheckRegistry checks,
-        Optional<Counts> counts,
+        Optional<IdMetrics> metrics,
         ClusterWatch watch) {
 
     /** The largest pool that is drawn slot by slot, and the longest list of slots. */
@@ -49,14 +46,6 @@ public record Console(
 
     /** What everybody is told of ZooKeeper; the words may name servers, and what these say of credentials. */
     private static final String UNANSWERED = "ZooKeeper does not answer";
-
-    /**
-     * What was drawn over HTTP.
-     *
-     * @param drawn how many IDs of a scheme, since the start
-     * @param busy how many requests were refused as busy since the start, by the limit
-     */
-    public record Counts(Function<String, Drawn> drawn, Supplier<Map<String, Long>> busy) {}
 
     /**
      * The state now.
@@ -78,7 +67,7 @@ public record Console(
                 source.schemes().stream()
                         .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))
                         .toList(),
-                counts.map(counted -> counted.busy().get()).orElse(null),
+                metrics.map(IdMetrics::busy).orElse(null),
                 cluster(known, visibility));
     }
 
@@ -94,7 +83,7 @@ public record Console(
                 held.stream()
                         .filter(slot -> slot.scheme().equals(scheme.name()))
                         .toList(),
-                counts.map(counted -> counted.drawn().apply(scheme.name())).orElse(null));
+                metrics.map(counted -> counted.drawn(scheme.name())).orElse(null));
     }
 
     private ConsoleState.Cluster cluster(String known, Visibility visibility) {
