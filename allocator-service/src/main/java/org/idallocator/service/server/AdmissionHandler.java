@@ -111,6 +111,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
                 LARGEST_BODY,
                 Promise.Invocable.from(
                         Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
+        // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
+        Executor answering = body.isDone() ? MoreExecutors.directExecutor() : Objects.requireNonNull(refusals);
         if (!body.isDone()) {
             body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS);
         }
@@ -118,7 +120,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
             if (failure == null) {
                 admit(new WithBody(request, bytes), response, callback);
             } else {
-                refuse(unread(failure), request, response, callback);
+                refuse(answering, unread(failure), request, response, callback);
             }
         });
     }
@@ -140,7 +142,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private void admit(Request request, Response response, Callback callback) {
         if (inFlight.incrementAndGet() > ids.limits().requests()) {
             inFlight.decrementAndGet();
-            refuse(ids.busy(Limit.REQUESTS), request, response, callback);
+            refuse(Objects.requireNonNull(refusals), ids.busy(Limit.REQUESTS), request, response, callback);
             return;
         }
         Permit permit = new Permit(request, response, callback);
@@ -153,8 +155,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
         startNext();
     }
 
-    private void refuse(RuntimeException why, Request request, Response response, Callback callback) {
-        execute(Objects.requireNonNull(refusals), request, callback, () -> {
+    private void refuse(
+            Executor answering, RuntimeException why, Request request, Response response, Callback callback) {
+        execute(answering, request, callback, () -> {
             response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
             String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
             ProblemErrorHandler.write(
