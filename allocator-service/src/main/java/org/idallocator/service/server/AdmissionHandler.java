@@ -158,6 +158,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private void refuse(
             Executor answering, RuntimeException why, Request request, Response response, Callback callback) {
         execute(answering, request, callback, () -> {
+            if (why instanceof ClientErrorException) { // the rest of the body may be on its way: no request can follow
+                response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            }
             response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
             String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
             ProblemErrorHandler.write(
