@@ -49,6 +49,8 @@ class PostTest {
             POST | /ids/sno         | application/json      | {"count":{"of":3}}    | 400 | count must be 1..40960000: {of=3}
             POST | /ids/sno         | application/json      | [3]                   | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | 3                     | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | {"count":3,"count":4} | 400 | the body must be one object such as {"count":3}
+            POST | /ids/sno         | application/json      | {"count":3} {}        | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | {"count":3            | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | count=3               | 400 | the body must be one object such as {"count":3}
             POST | /ids/sno         | application/json      | é                | 400 | the body must be one object such as {"count":3}

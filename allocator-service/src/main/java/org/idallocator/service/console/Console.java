@@ -6,6 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.fence.FencedException;
@@ -68,7 +70,7 @@ public record Console(
                         .map(scheme -> scheme(scheme, visibility.told(source.status(scheme)), held))
                         .toList(),
                 metrics.map(IdMetrics::busy).orElse(null),
-                cluster(known, visibility));
+                cluster(known, visibility, held));
     }
 
     private ConsoleState.OfScheme scheme(Scheme<?> scheme, SchemeStatus status, List<HeldSlot> held) {
@@ -86,7 +88,7 @@ public record Console(
                 metrics.map(counted -> counted.drawn(scheme.name())).orElse(null));
     }
 
-    private ConsoleState.Cluster cluster(String known, Visibility visibility) {
+    private ConsoleState.Cluster cluster(String known, Visibility visibility, List<HeldSlot> held) {
         ClusterWatch.Seen seen = watch.seen();
         Optional<ClusterWatch.Look> look = seen.look();
         Optional<String> name = look.map(last -> last.at().toString());
@@ -96,13 +98,18 @@ public record Console(
                 name,
                 look.map(last -> watch.age(last).toMillis()),
                 seen.failure().map(why -> visibility.tellsWhereabouts() ? why : UNANSWERED),
-                unknown.map(fleet -> fleet.pools().stream().map(this::pool).toList()),
+                unknown.map(fleet ->
+                        fleet.pools().stream().map(view -> pool(view, held)).toList()),
                 unknown.map(FleetView::members));
     }
 
-    /** What is held comes first, then what cools, as the states are declared. */
-    private ConsoleState.Pool pool(PoolView view) {
+    /** What this replica holds comes first, then what others hold, then what cools, as the states are declared. */
+    private ConsoleState.Pool pool(PoolView view, List<HeldSlot> held) {
         PoolView.Counts counts = view.counts();
+        Set<String> own = held.stream()
+                .filter(slot -> slot.scheme().equals(counts.scheme()))
+                .map(HeldSlot::slot)
+                .collect(Collectors.toSet());
         SlotPool pool = Schemes.named(counts.scheme(), source.schemes()).pool().orElseThrow();
         return new ConsoleState.Pool(
                 counts,
@@ -111,7 +118,8 @@ public record Console(
                         .toList(),
                 view.slots().stream()
                         .filter(slot -> slot.state() != LeaseView.State.FREE)
-                        .sorted(Comparator.comparing(LeaseView::state))
+                        .sorted(Comparator.comparing((LeaseView slot) -> !own.contains(slot.slot()))
+                                .thenComparing(LeaseView::state))
                         .limit(MOST)
                         .toList());
     }

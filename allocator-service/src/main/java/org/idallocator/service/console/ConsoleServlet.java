@@ -53,7 +53,7 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /**
-     * The console of the application port, which is for everybody: nothing on it names a tenure or changes anything.
+     * The console of the application port, which is for everybody: nothing on it changes anything.
      *
      * @param visibility what it tells
      */

@@ -1,6 +1,8 @@
 package org.idallocator.service.resources;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.NotSupportedException;
@@ -135,7 +137,11 @@ final class Query {
             return UriComponent.decodeQuery(new String(body, StandardCharsets.UTF_8), true);
         } else if (MediaType.APPLICATION_JSON_TYPE.isCompatible(type)) {
             Map<String, List<String>> values = new HashMap<>();
-            Map<?, ?> object = Json.get().readValue(body, Map.class);
+            Map<?, ?> object = Json.get()
+                    .readerFor(Map.class)
+                    .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readValue(body);
             object.forEach((name, value) -> values.put(String.valueOf(name), List.of(String.valueOf(value))));
             return values;
         }

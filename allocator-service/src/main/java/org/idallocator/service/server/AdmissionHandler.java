@@ -97,8 +97,8 @@ public final class AdmissionHandler extends Handler.Wrapper {
             dispatch(getHandler(), request, response, callback);
         } else if (HttpMethod.POST.is(request.getMethod())) {
             read(request, response, callback);
-        } else {
-            admit(request, response, callback);
+        } else { // without its body, if there is one: Jersey would wait for that, and has no use for it
+            admit(new WithBody(request, new byte[0]), response, callback);
         }
         return true;
     }

@@ -128,7 +128,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         Optional<byte[]> drawn =
                 ready == null ? Optional.empty() : ready.answer().poll();
         if (ready == null || drawn.isEmpty()) {
-            return super.handle(request, response, callback);
+            return pass(request, response, callback);
         }
         byte[] bytes = drawn.get();
         response.setStatus(HttpStatus.OK_200);
@@ -138,6 +138,15 @@ final class SingleIdHandler extends Handler.Wrapper {
                 .add(NO_STORE)
                 .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
         response.write(true, ByteBuffer.wrap(bytes), new Counted(request.getHeadersNanoTime(), callback));
+        return true;
+    }
+
+    /** Requests that came together are handled one after another on one thread, which shall not be the selector's. */
+    private boolean pass(Request request, Response response, Callback callback) throws Exception {
+        if (isAlone(request.getConnectionMetaData().getConnection())) {
+            return super.handle(request, response, callback);
+        }
+        AdmissionHandler.dispatch(getHandler(), request, response, callback);
         return true;
     }
 
