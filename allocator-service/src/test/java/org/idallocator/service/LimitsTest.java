@@ -276,7 +276,7 @@ class LimitsTest {
                 assertEquals("HTTP/1.1 200", new String(status, StandardCharsets.US_ASCII));
             }
         }
-        await().until(() -> admission().free() == 2 * Runtime.getRuntime().availableProcessors());
+        await().until(() -> admission().free() == Runtime.getRuntime().availableProcessors());
     }
 
     private static Socket sendABegunBody(String method, String body) throws IOException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedService.class)
 @ProofOnly("measures time")
 class TurnsOfServiceTest {
-    static final int ALL = 2 * Runtime.getRuntime().availableProcessors();
+    static final int ALL = Runtime.getRuntime().availableProcessors();
     private static final int LARGE = 100_000_000;
     private static final int MANY_SECONDS = 9_000;
 
