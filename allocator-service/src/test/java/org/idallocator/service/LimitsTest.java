@@ -2,7 +2,6 @@ package org.idallocator.service;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -20,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.service.ids.Limit;
-import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.testing.Http;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -123,23 +121,13 @@ class LimitsTest {
         return null;
     }
 
-    private static AdmissionHandler admission() {
-        AdmissionHandler admission = service.support()
-                .getEnvironment()
-                .getApplicationContext()
-                .getServer()
-                .getDescendant(AdmissionHandler.class);
-        assertNotNull(admission);
-        return admission;
-    }
-
     /** By clients that ask who holds a slot, which is not known yet. */
     private static void takeTheLastPlaces(List<Socket> slow) {
         await().until(() -> {
-            if (admission().inFlight() < REQUESTS) {
+            if (service.admission().inFlight() < REQUESTS) {
                 slow.add(ask(SNO));
             }
-            return admission().inFlight() == REQUESTS;
+            return service.admission().inFlight() == REQUESTS;
         });
     }
 
@@ -240,7 +228,7 @@ class LimitsTest {
             free.countDown();
             source.whenAskedForAHolder(() -> {});
         }
-        await().until(() -> admission().inFlight() == 0);
+        await().until(() -> service.admission().inFlight() == 0);
         awaitServed("/ids");
         awaitServed(SNO);
         OTHERS.forEach(request -> assertStatus("200", request));
@@ -259,7 +247,7 @@ class LimitsTest {
                 slow.add(sendABegunBody("POST", "x"));
             }
             assertEquals(200, service.app().get("/ids").statusCode());
-            await().until(() -> admission().inFlight() == 0);
+            await().until(() -> service.admission().inFlight() == 0);
         } finally {
             for (Socket each : slow) {
                 each.close();
@@ -276,7 +264,7 @@ class LimitsTest {
                 assertEquals("HTTP/1.1 200", new String(status, StandardCharsets.US_ASCII));
             }
         }
-        await().until(() -> admission().free() == Runtime.getRuntime().availableProcessors());
+        await().until(() -> service.admission().free() == Runtime.getRuntime().availableProcessors());
     }
 
     private static Socket sendABegunBody(String method, String body) throws IOException {

@@ -42,7 +42,7 @@ class PostTest {
             POST | /ids/sno         | application/x-www-form-urlencoded | count=     | 400 | count must have a value: it is empty
             POST | /ids/sno         | application/x-www-form-urlencoded | count=0    | 400 | count must be 1..40960000: 0
             POST | /ids/sno         | application/x-www-form-urlencoded | colour=red | 400 | unknown parameter colour; allowed here: count, metabyte, form
-            POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | :
+            POST | /ids/sno         | application/x-www-form-urlencoded | count=%zz  | 400 | the body cannot be read: it broke off, or its chunks, its escapes or its compression are wrong
             POST | /ids/sno         | application/json      | {"count":1.5}         | 400 | count must be 1..40960000: 1.5
             POST | /ids/sno         | application/json      | {"count":null}        | 400 | count must be 1..40960000: null
             POST | /ids/sno         | application/json      | {"count":[3]}         | 400 | count must be 1..40960000: [3]
@@ -138,7 +138,7 @@ class PostTest {
 
         assertEquals(status, response.statusCode(), response.body());
         String said = Http.json(response).path("detail").asText();
-        assertTrue(detail.equals(":") || said.equals(detail), said);
+        assertEquals(detail, said);
     }
 
     @Test

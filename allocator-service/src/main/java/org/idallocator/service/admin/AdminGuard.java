@@ -2,6 +2,7 @@ package org.idallocator.service.admin;
 
 import com.google.common.base.Ascii;
 import com.google.common.base.Strings;
+import com.google.common.base.Suppliers;
 import com.google.common.net.HostAndPort;
 import com.google.common.net.InetAddresses;
 import io.dropwizard.core.setup.Environment;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -55,6 +57,9 @@ public final class AdminGuard extends Handler.Wrapper {
             "X-Frame-Options", "DENY",
             "Referrer-Policy", "no-referrer",
             "Cross-Origin-Resource-Policy", "same-origin");
+
+    /** How the machine calls itself. That may take a look-up, which strangers cannot have repeated: it is done once. */
+    private static final Supplier<Set<String>> MACHINE = Suppliers.memoize(AdminGuard::machine);
 
     private final List<String> hosts;
     private final AdminToken token;
@@ -114,17 +119,22 @@ public final class AdminGuard extends Handler.Wrapper {
             return name.equals("localhost")
                     || InetAddresses.isInetAddress(name)
                     || hosts.contains(name)
-                    || isMachine(name);
-        } catch (IllegalArgumentException | UnknownHostException e) {
-            LOG.debug("{} is no name of this machine", host, e);
+                    || MACHINE.get().contains(name);
+        } catch (IllegalArgumentException e) {
+            LOG.debug("{} is no host", host, e);
             return false;
         }
     }
 
-    /** Whether the machine calls itself so. That may take a look-up; the JDK remembers the answer for seconds. */
-    private static boolean isMachine(String name) throws UnknownHostException {
-        InetAddress machine = InetAddress.getLocalHost();
-        return name.equalsIgnoreCase(machine.getHostName()) || name.equalsIgnoreCase(machine.getCanonicalHostName());
+    private static Set<String> machine() {
+        try {
+            InetAddress machine = InetAddress.getLocalHost();
+            return Set.copyOf(List.of(
+                    Ascii.toLowerCase(machine.getHostName()), Ascii.toLowerCase(machine.getCanonicalHostName())));
+        } catch (UnknownHostException e) {
+            LOG.debug("the machine has no name", e);
+            return Set.of();
+        }
     }
 
     /** Whether a page of that origin was got under the {@code Host} that it now asks. */

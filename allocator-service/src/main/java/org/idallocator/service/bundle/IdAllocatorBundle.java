@@ -236,9 +236,9 @@ public abstract class IdAllocatorBundle<C extends Configuration> implements Conf
      * Opens the allocator. Waits for an embedded ZooKeeper, which this process or another one starts, and for no other. What was
      * opened is closed again where this throws.
      *
-     * @throws IllegalStateException when the program has health checks of these names already, as with a second bundle, or a bundle
-     *     that ran before has a servlet at a path of the allocator's
-     * @throws IllegalArgumentException naming the bad value of the section and what is allowed
+     * @throws IllegalStateException when a bundle that ran before has a servlet at a path of the allocator's
+     * @throws IllegalArgumentException naming the bad value of the section and what is allowed, or a health check that the program has
+     *     already, as with a second bundle
      * @throws org.idallocator.service.embedded.EmbeddedStartException when the embedded ZooKeeper cannot start
      */
     @Override

@@ -21,8 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class ClusterWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    private static final String NO_ANSWER = "ZooKeeper cannot be asked for pools and replicas";
-
     /** How long ZooKeeper is left alone after a look while people look. */
     static final Duration FAST = Duration.ofSeconds(3);
 
@@ -63,16 +61,6 @@ public final class ClusterWatch {
         this.background = background;
         this.clock = clock;
         this.endedNanos = clock.nanos() - SLOW.toNanos();
-    }
-
-    /** A question about the cluster has failed, whoever has asked it. */
-    public void failed(RuntimeException e) {
-        failures.failed(NO_ANSWER, e);
-    }
-
-    /** A question about the cluster was answered. */
-    public void answered() {
-        failures.succeeded();
     }
 
     /** What people are shown: what was seen last, however old, and why there is nothing newer. Asked again after {@link #FAST}. */
@@ -116,10 +104,10 @@ public final class ClusterWatch {
         Instant at = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);
         try {
             seen = new Seen(Optional.of(new Look(at, nanos, cluster.get())), Optional.empty());
-            answered();
+            failures.succeeded();
         } catch (RuntimeException e) {
             seen = new Seen(seen.look(), Optional.of(String.valueOf(e.getMessage())));
-            failed(e);
+            failures.failed("ZooKeeper cannot be asked for pools and replicas", e);
         } finally {
             endedNanos = clock.nanos();
             asking.set(false);

@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.WaitListener;
@@ -86,7 +85,11 @@ public final class IdAnswer {
     public byte[] whole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = collecting();
-            draw(writer, batch, client, new Semaphore(0), () -> {}); // a processor of its own
+            draw(
+                    writer,
+                    batch,
+                    new Drawing(issuer.listener(), client, new Semaphore(1)),
+                    () -> {}); // a processor of its own
             return writer.bytes();
         } catch (RuntimeException e) {
             throw failed(e);
@@ -97,35 +100,38 @@ public final class IdAnswer {
      * Draws and writes by turns, in constant memory. Where IDs come slowly, the stream gets those of each chunk at once, and is
      * flushed; else whenever a buffer is full. When this throws before the stream took a byte, nothing was answered. When this throws
      * later, the stream has a part of the answer, which must not look like the whole. However many answers are streamed, no more of them
-     * are drawn at a time than there are processors.
+     * are drawn at a time than there are processors, but for what comes with a tick that some of them have waited for.
      */
     public void stream(OutputStream out, Client client) {
         if (!service.streams().tryAcquire()) {
             throw failed(service.busy(Limit.STREAMS));
         }
         client.rests();
-        service.processors().acquireUninterruptibly();
+        Drawing drawing = new Drawing(issuer.listener(), client, service.processors());
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = new IdWriter(
-                    frame, encoder, new byte[BUFFER_BYTES], (bytes, length) -> send(out, batch, bytes, length));
-            draw(writer, batch, client, service.processors(), issuer.slow() ? writer::drain : () -> {});
+                    frame,
+                    encoder,
+                    new byte[BUFFER_BYTES],
+                    (bytes, length) -> send(out, batch, drawing, bytes, length));
+            draw(writer, batch, drawing, issuer.slow() ? writer::drain : () -> {});
             writer.drain();
         } catch (RuntimeException e) {
             throw failed(e);
         } finally {
-            service.processors().release();
+            drawing.pause();
             service.streams().release();
         }
     }
 
     /** Between chunks asks whether the client is there, and then does what is to be done; after the last, nobody is asked. */
-    private void draw(IdWriter writer, Backlog.Batch batch, Client client, Semaphore processor, Runnable beforeNext) {
-        Waits waits = new Waits(issuer.listener(), client, processor, new AtomicBoolean(true));
+    private void draw(IdWriter writer, Backlog.Batch batch, Drawing drawing, Runnable beforeNext) {
+        drawing.goOn();
         try {
-            request.draw(issuer.generator().onWait(waits), issuer.chunk(), writer, () -> {
+            request.draw(issuer.generator().onWait(drawing), issuer.chunk(), writer, () -> {
                 batch.got(writer.written());
                 if (writer.written() < request.ids()) {
-                    if (!client.isPresent()) {
+                    if (!drawing.client.isPresent()) {
                         throw new ClientGoneException(null);
                     }
                     beforeNext.run();
@@ -138,9 +144,9 @@ public final class IdAnswer {
     }
 
     /** While the client takes bytes, the answer asks for no IDs, and leaves its processor to others. */
-    private void send(OutputStream out, Backlog.Batch batch, byte[] bytes, int length) {
+    private void send(OutputStream out, Backlog.Batch batch, Drawing drawing, byte[] bytes, int length) {
         batch.sends(true);
-        service.processors().release();
+        drawing.pause();
         try {
             out.write(bytes, 0, length);
             if (issuer.slow()) {
@@ -149,25 +155,54 @@ public final class IdAnswer {
         } catch (IOException e) {
             throw new ClientGoneException(e);
         } finally {
-            service.processors().acquireUninterruptibly();
+            drawing.goOn();
             batch.sends(false);
         }
     }
 
-    /** Tells of the waits of one answer, which may be many, and lets others have the {@code processor} meanwhile. For one thread. */
-    private record Waits(IdListener listener, Client client, Semaphore processor, AtomicBoolean first)
-            implements WaitListener {
+    /**
+     * Tells of the waits of one answer, which may be many, and lets others have its processor while it waits for a tick, or for its
+     * client. What comes with the tick is drawn without one, until some of that was sent. For one thread.
+     */
+    private static final class Drawing implements WaitListener {
+        private final IdListener listener;
+        private final Client client;
+        private final Semaphore processors;
+        private boolean working;
+        private boolean waited;
+
+        Drawing(IdListener listener, Client client, Semaphore processors) {
+            this.listener = listener;
+            this.client = client;
+            this.processors = processors;
+        }
+
+        void goOn() {
+            if (!working) {
+                processors.acquireUninterruptibly();
+                working = true;
+            }
+        }
+
+        void pause() {
+            if (working) {
+                working = false;
+                processors.release();
+            }
+        }
+
         @Override
         public void begins() {
             client.rests();
-            processor.release();
+            pause();
         }
 
         @Override
         public void waited(long nanos) {
-            processor.acquireUninterruptibly();
+            goOn();
             if (nanos > 0) {
-                listener.waited(nanos, first.getAndSet(false));
+                listener.waited(nanos, !waited);
+                waited = true;
             }
         }
     }

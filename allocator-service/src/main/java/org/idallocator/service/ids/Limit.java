@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Limit {
     /** Large answers that are being sent. */
     STREAMS,
-    /** Requests for the routes. */
+    /** Requests of the application port. */
     REQUESTS;
 
     /** The last part of the key. */

@@ -7,8 +7,8 @@ import java.time.Duration;
  * refused is answered soon. Immutable.
  *
  * @param streams how many answers of more than {@value IdRequest#LARGEST_WHOLE} IDs are sent at a time, of all schemes together; 1 or more
- * @param requests how many requests for the routes and the console are answered at a time, whatever they ask for; 1 or more, and so few
- *     that the server has threads left
+ * @param requests how many requests of the service's application port are answered at a time, but for health checks and single IDs that
+ *     need not wait; 1 or more, and so few that the server has threads left
  * @param longestBatch how long a request for several IDs may take, as far as can be told when it comes; a request that nobody else
  *     competes with is not refused for that
  */

@@ -82,10 +82,11 @@ public final class RequestMetrics extends EventsHandler {
     }
 
     private String route(String path) {
-        if (!path.startsWith(root.get() + "/")) {
+        String below = root.get() + "/";
+        if (!path.startsWith(below)) {
             return OTHER;
         }
-        List<String> parts = List.of(path.substring(root.get().length() + 1).split("/"));
+        List<String> parts = List.of(path.substring(below.length()).split("/"));
         return switch (parts.get(0)) {
             case "ids" -> parts.size() <= OF_IDS.size() ? OF_IDS.get(parts.size() - 1) : OTHER;
             case "leases", "openapi.json" -> parts.size() == 1 ? "/" + parts.get(0) : OTHER;

@@ -19,9 +19,6 @@ import org.idallocator.service.ids.IdAnswer;
  * @param request the request
  */
 record ClientConnection(Request request) implements IdAnswer.Client {
-    /** The request's attribute that ends its permit, a {@link Runnable}; a request without one needs none. */
-    static final String PERMIT = "org.idallocator.permit";
-
     private static final int SOME_BYTES = 256;
 
     static ClientConnection of(HttpServletRequest request) {
@@ -30,7 +27,7 @@ record ClientConnection(Request request) implements IdAnswer.Client {
 
     @Override
     public void rests() {
-        if (request.getAttribute(PERMIT) instanceof Runnable permit) {
+        if (request.getAttribute(HttpApi.PERMIT) instanceof Runnable permit) {
             permit.run();
         }
     }

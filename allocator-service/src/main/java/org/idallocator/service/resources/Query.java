@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class Query {
     private static final String COUNT = "count";
     private static final String FORM = "form";
-    private static final int LARGEST_BODY = 8_192;
 
     private Query() {}
 
@@ -116,9 +115,10 @@ final class Query {
     /** An empty body of any type has none. */
     private static Map<String, List<String>> body(ContainerRequest request) {
         try {
-            byte[] bytes = request.getEntityStream().readNBytes(LARGEST_BODY + 1); // few may be many, compressed
-            if (bytes.length > LARGEST_BODY) {
-                throw new ClientErrorException("a body must be " + LARGEST_BODY + " bytes at most", 413);
+            byte[] bytes =
+                    request.getEntityStream().readNBytes(HttpApi.LARGEST_BODY + 1); // few may be many, compressed
+            if (bytes.length > HttpApi.LARGEST_BODY) {
+                throw new ClientErrorException("a body must be " + HttpApi.LARGEST_BODY + " bytes at most", 413);
             }
             return bytes.length == 0 ? Map.of() : parameters(request.getMediaType(), bytes);
         } catch (WebApplicationException | HttpException.RuntimeException e) {

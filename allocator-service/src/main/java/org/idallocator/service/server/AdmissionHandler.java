@@ -32,6 +32,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +46,6 @@ import org.jspecify.annotations.Nullable;
  * thread that moves its state from working to ended, however often, and from wherever, its end is called.
  */
 public final class AdmissionHandler extends Handler.Wrapper {
-    /** The name of the attribute with a request's permit: a {@link Runnable} that ends it. To end one again does nothing. */
-    public static final String PERMIT = "org.idallocator.permit";
-
-    private static final int LARGEST_BODY = 8_192;
     private static final int BODY_SECONDS = 10;
 
     private final IdService ids;
@@ -106,7 +103,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
         CompletableFuture<byte[]> body = new CompletableFuture<>();
         Content.Source.asByteArrayAsync(
                 request,
-                LARGEST_BODY,
+                HttpApi.LARGEST_BODY,
                 Promise.Invocable.from(
                         Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
         // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
@@ -133,7 +130,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
         }
         return failure instanceof IllegalStateException
                 ? new ClientErrorException(
-                        "a body must be " + LARGEST_BODY + " bytes at most", HttpStatus.PAYLOAD_TOO_LARGE_413, failure)
+                        "a body must be " + HttpApi.LARGEST_BODY + " bytes at most",
+                        HttpStatus.PAYLOAD_TOO_LARGE_413,
+                        failure)
                 : new BadRequestException("the body cannot be read: it broke off, or its chunks are wrong", failure);
     }
 
@@ -148,7 +147,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
             inFlight.decrementAndGet();
             permit.run();
         });
-        request.setAttribute(PERMIT, permit);
+        request.setAttribute(HttpApi.PERMIT, permit);
         queue.add(permit);
         startNext();
     }

@@ -1,5 +1,6 @@
 package org.idallocator.service.server;
 
+import com.google.common.base.Suppliers;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -34,7 +35,7 @@ public final class FrontHandlers {
     public static void install(
             Environment environment, AllocatorConfiguration configuration, IdService ids, PrometheusRegistry registry) {
         List<String> origins = configuration.allocator().cors().origins();
-        Supplier<String> root = () -> HttpApi.root(environment.jersey());
+        Supplier<String> root = Suppliers.memoize(() -> HttpApi.root(environment.jersey())); // asked from the start on
         RequestMetrics metrics = new RequestMetrics(registry, root);
         ServletContextHandler application = environment.getApplicationContext();
         application.insertHandler(new AdmissionHandler(ids, root, healthChecks(configuration)));

@@ -124,11 +124,15 @@ final class SingleIdHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (!isAlone(request.getConnectionMetaData().getConnection())) {
+            AdmissionHandler.dispatch(getHandler(), request, response, callback);
+            return true;
+        }
         Ready ready = getServer().isRunning() ? ready(request) : null;
         Optional<byte[]> drawn =
                 ready == null ? Optional.empty() : ready.answer().poll();
         if (ready == null || drawn.isEmpty()) {
-            return pass(request, response, callback);
+            return super.handle(request, response, callback);
         }
         byte[] bytes = drawn.get();
         response.setStatus(HttpStatus.OK_200);
@@ -138,15 +142,6 @@ final class SingleIdHandler extends Handler.Wrapper {
                 .add(NO_STORE)
                 .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
         response.write(true, ByteBuffer.wrap(bytes), new Counted(request.getHeadersNanoTime(), callback));
-        return true;
-    }
-
-    /** Requests that came together are handled one after another on one thread, which shall not be the selector's. */
-    private boolean pass(Request request, Response response, Callback callback) throws Exception {
-        if (isAlone(request.getConnectionMetaData().getConnection())) {
-            return super.handle(request, response, callback);
-        }
-        AdmissionHandler.dispatch(getHandler(), request, response, callback);
         return true;
     }
 
@@ -162,7 +157,6 @@ final class SingleIdHandler extends Handler.Wrapper {
         return media != null
                         && connection.getHttpVersion() == HttpVersion.HTTP_1_1
                         && !"admin".equals(connection.getConnector().getName())
-                        && isAlone(connection.getConnection())
                 ? answers.get(media)
                 : null;
     }

@@ -1,6 +1,7 @@
 package org.idallocator.service.ids;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,13 +17,16 @@ import org.idallocator.core.generator.IdGenerator;
 import org.idallocator.core.generator.MuidGenerator;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.core.generator.SnoRange;
 import org.idallocator.core.generator.Uid60Generator;
 import org.idallocator.core.generator.Variant;
 import org.idallocator.core.id.Id;
+import org.idallocator.core.id.SnoPartition;
 import org.idallocator.core.id.Uid60;
 import org.idallocator.core.scheme.LocalIds;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.testing.ObedientSource;
@@ -135,6 +139,29 @@ class IdServiceTest {
             return true;
         });
 
+        assertEquals(List.of(processors), free.stream().distinct().toList());
+        assertEquals(processors, service.processors().availablePermits());
+    }
+
+    /** A tick gives more snos than a buffer takes. So some are sent while the draw still counts as one that waits. */
+    @Test
+    void shouldGiveItsProcessorBackOnceWhereItSendsWhatATickGives() {
+        int processors = service.processors().availablePermits();
+        List<Integer> free = new ArrayList<>();
+        SnoScheme sno = new SnoScheme(1, 2, 1);
+        IdAnswer answer = new IdAnswer(
+                service,
+                new IdService.Issuer(
+                        sno,
+                        new LocalIds(Duration.ofSeconds(2), clock).sno(new SnoPartition(1), SnoRange.ALL),
+                        listener,
+                        new Backlog(() -> 1_000, Duration.ofSeconds(1))),
+                request(sno, 200_000, SnoGenerator.metabyte(3)),
+                Media.TEXT);
+
+        answer.stream(doing(() -> free.add(service.processors().availablePermits())), () -> true);
+
+        assertFalse(heard.isEmpty(), "it waited for ticks");
         assertEquals(List.of(processors), free.stream().distinct().toList());
         assertEquals(processors, service.processors().availablePermits());
     }

@@ -179,8 +179,7 @@ class AbortedRequestsTest {
                 ENDED.incrementAndGet();
             }
         };
-        for (Connector connector :
-                TurnsOfServiceTest.admission(service).getServer().getConnectors()) {
+        for (Connector connector : service.admission().getServer().getConnectors()) {
             ((AbstractConnector) connector).addBean(counting);
         }
     }
@@ -196,8 +195,7 @@ class AbortedRequestsTest {
         try {
             abort(new Random(seed), "seed " + seed);
             await("every connection has ended").until(() -> ENDED.get() == REQUESTS);
-            await("every permit is free")
-                    .until(() -> TurnsOfServiceTest.admission(service).free() == TurnsOfServiceTest.ALL);
+            await("every permit is free").until(() -> service.admission().free() == AdmissionTest.ALL);
             awaitNobody();
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             requireAllStreams();
@@ -209,8 +207,7 @@ class AbortedRequestsTest {
     }
 
     private static void awaitNobody() {
-        await("nobody is let in")
-                .until(() -> TurnsOfServiceTest.admission(service).inFlight() == 0);
+        await("nobody is let in").until(() -> service.admission().inFlight() == 0);
     }
 
     /** Every second client goes as soon as it has sent what it sends; the others go some time later. */

@@ -9,9 +9,11 @@ import io.dropwizard.testing.DropwizardTestSupport;
 import io.dropwizard.testing.ResourceHelpers;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.idallocator.service.config.AllocatorConfiguration;
+import org.idallocator.service.server.AdmissionHandler;
 
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
@@ -99,6 +101,12 @@ public final class RunningService implements AutoCloseable {
     /** How many requests of the application are let in; one is for a moment after its answer was read. */
     public long letIn() {
         return support.getEnvironment().metrics().counter(LET_IN).getCount();
+    }
+
+    /** What lets requests of the application in. */
+    public AdmissionHandler admission() {
+        return Objects.requireNonNull(
+                support.getEnvironment().getApplicationContext().getServer().getDescendant(AdmissionHandler.class));
     }
 
     public DropwizardTestSupport<AllocatorConfiguration> support() {

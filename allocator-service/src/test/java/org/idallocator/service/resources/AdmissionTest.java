@@ -2,36 +2,24 @@ package org.idallocator.service.resources;
 
 import static org.idallocator.core.testing.HangGuard.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.service.server.AdmissionHandler;
 import org.idallocator.service.testing.RunningService;
 import org.idallocator.service.testing.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** In the service as it is, who waits for something else than a processor keeps no turn. */
+/** In the service as it is, who waits for something else than a processor keeps no permit. */
 @ExtendWith(SharedService.class)
 @ProofOnly("measures time")
-class TurnsOfServiceTest {
+class AdmissionTest {
     static final int ALL = Runtime.getRuntime().availableProcessors();
     private static final int LARGE = 100_000_000;
     private static final int MANY_SECONDS = 9_000;
-
-    static AdmissionHandler admission(RunningService service) {
-        AdmissionHandler admission = service.support()
-                .getEnvironment()
-                .getApplicationContext()
-                .getServer()
-                .getDescendant(AdmissionHandler.class);
-        assertNotNull(admission);
-        return admission;
-    }
 
     private static Socket ask(RunningService service, String path) throws IOException {
         Socket client =
@@ -57,7 +45,7 @@ class TurnsOfServiceTest {
         try (Socket client = ask(service, "/ids/gid?count=" + LARGE)) {
             assertEquals('H', client.getInputStream().read());
 
-            await().until(() -> admission(service).free() == ALL);
+            await().until(() -> service.admission().free() == ALL);
         }
     }
 
@@ -67,7 +55,7 @@ class TurnsOfServiceTest {
         try (Socket client = ask(service, "/ids/uid60?count=" + MANY_SECONDS)) {
             await().until(() -> waits(service) > before);
 
-            await().until(() -> admission(service).free() == ALL); // whoever draws has one for a moment
+            await().until(() -> service.admission().free() == ALL); // whoever draws has one for a moment
             assertEquals(0, client.getInputStream().available(), "it still waits for the rest");
         }
     }
