@@ -30,7 +30,6 @@ import org.idallocator.service.cli.Streams;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.config.AllocatorSection;
 import org.idallocator.service.console.ApplicationPort;
-import org.idallocator.service.health.FatalErrors;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.resources.HttpApi;
 import org.idallocator.service.server.FrontHandlers;
@@ -59,7 +58,6 @@ public final class AllocatorApplication extends Application<AllocatorConfigurati
     }
 
     public static void main(String[] arguments) throws Exception {
-        FatalErrors.install();
         new AllocatorApplication().run(arguments);
     }
 

@@ -61,7 +61,6 @@ import org.idallocator.service.api.LeaseList;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.Media;
-import org.idallocator.service.problems.Guide;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.testing.ObedientApplication;
 import org.idallocator.service.testing.ObedientSource;
@@ -268,7 +267,8 @@ class OpenApiTest {
     }
 
     private static List<String> sectionsOfTheGuide() throws IOException {
-        String guide = Resources.toString(Resources.getResource(Guide.class, "operations.md"), StandardCharsets.UTF_8);
+        String guide =
+                Resources.toString(Resources.getResource(Problem.class, "operations.md"), StandardCharsets.UTF_8);
         return SECTION.matcher(guide)
                 .results()
                 .map((MatchResult section) -> section.group(1))

@@ -11,10 +11,10 @@ import java.util.List;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.service.admin.AdminServlet.Answer;
 import org.idallocator.service.api.ClusterLeases;
 import org.idallocator.service.api.Fleet;
 import org.idallocator.service.decode.SlotText;
+import org.idallocator.service.problems.Problems;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class ClusterOperations {
 
     /** {@code /fleet}: the replicas whose sessions live. */
     public HttpServlet fleet() {
-        return new AdminServlet("GET, HEAD, OPTIONS", false, request -> shown(Fleet.of(cluster)));
+        return new AdminServlet("GET, HEAD, OPTIONS", (request, response) -> Fleet.of(cluster));
     }
 
     /**
@@ -39,11 +39,7 @@ public final class ClusterOperations {
      * holder.
      */
     public HttpServlet leases() {
-        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", false, request -> shown(leases(request)));
-    }
-
-    private static Answer shown(Object json) {
-        return new Answer(true, null, json);
+        return new AdminServlet("DELETE, GET, HEAD, OPTIONS", (request, response) -> leases(request));
     }
 
     private Object leases(HttpServletRequest request) {
@@ -86,10 +82,6 @@ public final class ClusterOperations {
 
     private long slot(List<String> path) {
         SlotPool pool = leased(path.get(0)).pool().orElseThrow();
-        try {
-            return SlotText.read(pool, path.get(1));
-        } catch (IllegalArgumentException e) {
-            throw new BadRequestException(e.getMessage(), e);
-        }
+        return Problems.reading(() -> SlotText.read(pool, path.get(1)));
     }
 }

@@ -17,18 +17,10 @@ public record ClusterLeases(String zookeeper, String root, List<PoolView.Counts>
 
     /** All slots of these pools that were ever used. */
     public static ClusterLeases of(ClusterView cluster, List<PoolView> pools) {
-        return of(
-                cluster,
-                pools,
-                pools.stream().flatMap(pool -> pool.slots().stream()).toList());
-    }
-
-    /** Some slots of these pools. */
-    public static ClusterLeases of(ClusterView cluster, List<PoolView> pools, List<LeaseView> leases) {
         return new ClusterLeases(
                 cluster.connectString(),
                 cluster.root(),
                 pools.stream().map(PoolView::counts).toList(),
-                leases);
+                pools.stream().flatMap(pool -> pool.slots().stream()).toList());
     }
 }

@@ -1,10 +1,12 @@
 package org.idallocator.service.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import java.util.List;
 import java.util.Optional;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.lease.Drained;
+import org.idallocator.zk.lease.HeldSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +23,16 @@ import org.jspecify.annotations.Nullable;
 public record DrainReport(
         boolean drained,
         boolean givenBack,
-        List<Slot> slots,
+        @JsonIncludeProperties({"scheme", "slot"}) List<HeldSlot> slots,
         @Nullable String reason,
         @Nullable String detail) {
 
-    /** A slot, by its scheme and its name. */
-    public record Slot(String scheme, String slot) {}
-
     public static DrainReport of(Drained done) {
-        List<Slot> slots = done.slots().stream()
-                .map(held -> new Slot(held.scheme(), held.slot()))
-                .toList();
         Optional<FencedException> why = done.hindrance();
         return new DrainReport(
                 true,
                 done.givenBack(),
-                slots,
+                done.slots(),
                 why.map(fenced -> fenced.reason().code()).orElse(null),
                 why.map(FencedException::getMessage).orElse(null));
     }

@@ -1,8 +1,9 @@
 package org.idallocator.service.api;
 
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,19 +60,12 @@ public record Inspection(
                 scheme.name(),
                 id.toString(),
                 scheme.type().toHex().apply(id),
-                forms(scheme, id),
+                scheme.forms().stream()
+                        .collect(toImmutableMap(Form::name, form -> form.write().apply(id))),
                 id.time(),
                 scheme.fields().stream().map(field -> FieldValue.of(field, id)).toList(),
                 scheme.remarks(id),
                 holder.lease().orElse(null),
                 holder.unknown());
-    }
-
-    private static <T extends Id> Map<String, String> forms(Scheme<T> scheme, T id) {
-        Map<String, String> forms = new LinkedHashMap<>();
-        for (Form<T> form : scheme.forms()) {
-            forms.put(form.name(), form.write().apply(id));
-        }
-        return forms;
     }
 }

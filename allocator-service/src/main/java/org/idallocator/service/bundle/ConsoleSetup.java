@@ -2,6 +2,7 @@ package org.idallocator.service.bundle;
 
 import io.dropwizard.core.setup.Environment;
 import jakarta.servlet.Servlet;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.api.Visibility;
@@ -30,7 +31,7 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     Servlet onAdminPort() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
-        return ConsoleServlet.forOperators(console, port::get);
+        return new ConsoleServlet(console, () -> Optional.of(port.get()), Visibility.OPERATOR);
     }
 
     /** The console's path on the application port. */
@@ -41,7 +42,7 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
 
     /** Puts the console on the application port, beside the routes, as soon as it is certain where those are. */
     void onApplicationPort(Visibility visibility) {
-        Servlet servlet = ConsoleServlet.forEverybody(console, visibility);
+        Servlet servlet = new ConsoleServlet(console, Optional::empty, visibility);
         environment.getApplicationContext().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {

@@ -18,7 +18,6 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.decode.Candidate;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.decode.IdGuesser;
-import org.idallocator.service.decode.UnreadableException;
 
 /** {@code inspect}: prints what IDs say. Needs neither configuration nor ZooKeeper. */
 public final class InspectCommand extends Command {
@@ -92,7 +91,7 @@ public final class InspectCommand extends Command {
                 out.write(between);
                 out.write(json ? InspectionText.json(text, candidates) : InspectionText.of(text, candidates));
                 between = json ? "" : "\n";
-            } catch (UnreadableException e) {
+            } catch (IllegalArgumentException e) {
                 refused = true;
                 out.flush();
                 streams.err().println(where + ": " + e.getMessage());

@@ -4,7 +4,6 @@ import com.google.common.io.Resources;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.NotFoundException;
 import java.io.IOException;
 import java.net.URL;
@@ -14,7 +13,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.idallocator.service.api.Visibility;
-import org.idallocator.service.decode.UnreadableException;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
 
@@ -46,28 +44,17 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Supplier<Optional<ApplicationPort>> application;
     private final transient Visibility visibility;
 
-    private ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility visibility) {
+    /**
+     * The console of a port.
+     *
+     * @param application where the console of the application port is, on the admin port, on which operators can do something; empty on the
+     *     application port itself, which is for everybody
+     * @param visibility what the console tells
+     */
+    public ConsoleServlet(Console console, Supplier<Optional<ApplicationPort>> application, Visibility visibility) {
         this.console = console;
         this.application = application;
         this.visibility = visibility;
-    }
-
-    /**
-     * The console of the application port, which is for everybody: nothing on it changes anything.
-     *
-     * @param visibility what it tells
-     */
-    public static ConsoleServlet forEverybody(Console console, Visibility visibility) {
-        return new ConsoleServlet(console, Optional::empty, visibility);
-    }
-
-    /**
-     * The console of the admin port, with what operators can do.
-     *
-     * @param application where the console of the application port is
-     */
-    public static ConsoleServlet forOperators(Console console, Supplier<ApplicationPort> application) {
-        return new ConsoleServlet(console, () -> Optional.of(application.get()), Visibility.OPERATOR);
     }
 
     @Override
@@ -75,16 +62,9 @@ public final class ConsoleServlet extends HttpServlet {
         HEADERS.forEach(response::setHeader);
         try {
             answer(Objects.requireNonNullElse(request.getPathInfo(), ""), request, response);
-        } catch (UnreadableException e) {
-            write(new BadRequestException(e.getMessage(), e), request, response);
         } catch (RuntimeException e) {
-            write(e, request, response);
+            Problems.of(e).write(Accepts.text(request), response);
         }
-    }
-
-    private static void write(RuntimeException e, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        Problems.of(e).write(Accepts.text(request), response);
     }
 
     /** At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files there. */
@@ -92,7 +72,8 @@ public final class ConsoleServlet extends HttpServlet {
         if (path.equals("/state")) {
             json(console.state(text(request, "seen"), application.get(), visibility), response);
         } else if (path.equals("/read")) {
-            json(Reading.of(text(request, "id"), console.source(), visibility), response);
+            String id = text(request, "id");
+            json(Problems.reading(() -> Reading.of(id, console.source(), visibility)), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
             response.setHeader("Location", "../console");

@@ -10,7 +10,6 @@ import org.idallocator.core.scheme.Schemes;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.decode.Candidate;
 import org.idallocator.service.decode.IdGuesser;
-import org.idallocator.service.decode.UnreadableException;
 import org.idallocator.zk.IdSource;
 import org.idallocator.zk.operator.Holder;
 
@@ -32,10 +31,10 @@ record Reading(String input, List<Way> candidates) {
      */
     record Way(@JsonUnwrapped Candidate candidate, String holder) {}
 
-    /** Throws {@link UnreadableException} saying why. */
+    /** Throws {@link IllegalArgumentException} saying why. */
     static Reading of(String text, IdSource source, Visibility visibility) {
         if (text.isBlank() || text.length() > LONGEST) {
-            throw new UnreadableException("id must be a text of 1.." + LONGEST + " characters: it has "
+            throw new IllegalArgumentException("id must be a text of 1.." + LONGEST + " characters: it has "
                     + text.strip().length());
         }
         String input = text.strip();

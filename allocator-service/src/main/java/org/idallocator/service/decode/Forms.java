@@ -11,7 +11,8 @@ import org.idallocator.core.scheme.Scheme;
 public final class Forms {
     public static final String CANONICAL = Form.CANONICAL;
 
-    private static final String HEX = "hex";
+    /** The form of the hex digits of an ID's bytes, which every scheme has. */
+    static final String HEX = "hex";
 
     private Forms() {}
 
@@ -46,11 +47,6 @@ public final class Forms {
         } catch (IllegalArgumentException e) {
             return Optional.empty(); // an answer, not a failure: another form may read the text
         }
-    }
-
-    /** The form of the hex digits of an ID's bytes, which every scheme has. */
-    public static <T extends Id> Form<T> hex(Scheme<T> scheme) {
-        return named(scheme, HEX);
     }
 
     /** The names of the forms that at least one of some schemes has. */

@@ -45,12 +45,12 @@ public final class IdGuesser {
                 .toList();
     }
 
-    /** At least one candidate, the most plausible first; throws {@link UnreadableException} naming the forms that there are. */
+    /** At least one candidate, the most plausible first; throws {@link IllegalArgumentException} naming the forms that there are. */
     public List<Candidate> candidates(String text) {
         List<Candidate> found = new ArrayList<>();
         schemes.forEach(scheme -> addCandidates(scheme, text, found));
         if (found.isEmpty()) {
-            throw new UnreadableException("not an ID: " + Quoted.of(text) + " (the forms are "
+            throw new IllegalArgumentException("not an ID: " + Quoted.of(text) + " (the forms are "
                     + String.join(", ", form.map(List::of).orElseGet(() -> Forms.names(schemes))) + ")");
         }
         Instant now = Instant.EPOCH.plus(clock.micros(), ChronoUnit.MICROS);

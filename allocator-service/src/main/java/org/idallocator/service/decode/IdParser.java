@@ -3,6 +3,7 @@ package org.idallocator.service.decode;
 import java.util.Optional;
 import org.idallocator.core.id.Id;
 import org.idallocator.core.id.IdFormatException;
+import org.idallocator.core.scheme.Form;
 import org.idallocator.core.scheme.Scheme;
 
 /** Reads an ID that a caller wrote: its canonical text or its hex, or another form where the caller names that. */
@@ -21,35 +22,17 @@ public final class IdParser {
     }
 
     private static <T extends Id> T canonicalOrHex(Scheme<T> scheme, String text) {
+        int canonical = scheme.type().textLength();
+        Form<T> hex = Forms.named(scheme, Forms.HEX);
+        boolean isHex = text.length() == hex.longest() && hex.longest() != canonical;
         try {
-            return scheme.type().parse().apply(text);
-        } catch (IdFormatException notCanonical) {
-            if (text.length() == scheme.type().textLength()) {
-                throw refusal(scheme, text, notCanonical);
-            }
-            return hex(scheme, text, notCanonical);
+            return (isHex ? hex.parse() : scheme.type().parse()).apply(text);
+        } catch (IdFormatException e) {
+            String both = e.getMessage() + "; " + scheme.name() + " hex must be " + hex.longest() + " characters: "
+                    + text.length();
+            boolean isOne = isHex || text.length() == canonical || hex.longest() == canonical;
+            throw refusal(scheme, text, isOne ? e : new IllegalArgumentException(both, e));
         }
-    }
-
-    private static <T extends Id> T hex(Scheme<T> scheme, String text, IdFormatException notCanonical) {
-        try {
-            return Forms.hex(scheme).parse().apply(text);
-        } catch (IdFormatException notHex) {
-            throw refusal(scheme, text, moreHelpful(scheme, notCanonical, notHex));
-        }
-    }
-
-    /** The refusal that says where the text is wrong; both when neither does, because the length fits neither form. */
-    private static IllegalArgumentException moreHelpful(
-            Scheme<?> scheme, IdFormatException canonical, IdFormatException hex) {
-        canonical.addSuppressed(hex);
-        if (hex.position() >= 0) {
-            return hex;
-        }
-        boolean oneLength = Forms.hex(scheme).longest() == scheme.type().textLength();
-        return oneLength
-                ? canonical
-                : new IllegalArgumentException(canonical.getMessage() + "; " + hex.getMessage(), canonical);
     }
 
     /** The refusal of a text, with the form that would read the text, where there is one. */

@@ -57,13 +57,12 @@ public final class HealthSetup {
         Collection<String> names = query.getOrDefault(JsonHealthResponseProvider.NAME_QUERY_PARAM, List.of());
         boolean all = names.isEmpty() || names.contains(JsonHealthResponseProvider.ALL_VALUE);
         boolean named = !ShutdownThread.getInstance().isAlive()
-                && names.stream().map(states::healthStateView).allMatch(HealthSetup::passes);
+                && names.stream()
+                        .map(states::healthStateView)
+                        .allMatch(state ->
+                                state.filter(HealthStateView::isHealthy).isPresent());
         boolean healthy = all ? whole.isHealthy() : named;
         return new HealthResponse(healthy, whole.getMessage() + "\n", whole.getContentType(), healthy ? 200 : 503);
-    }
-
-    private static boolean passes(Optional<HealthStateView> state) {
-        return state.filter(HealthStateView::isHealthy).isPresent();
     }
 
     /**

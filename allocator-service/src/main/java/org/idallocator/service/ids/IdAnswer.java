@@ -85,11 +85,8 @@ public final class IdAnswer {
     public byte[] whole(Client client) {
         try (Backlog.Batch batch = issuer.backlog().begin(request.draws())) {
             IdWriter writer = collecting();
-            draw(
-                    writer,
-                    batch,
-                    new Drawing(issuer.listener(), client, new Semaphore(1)),
-                    () -> {}); // a processor of its own
+            Drawing drawing = new Drawing(issuer.listener(), client, new Semaphore(1)); // a processor of its own
+            draw(writer, batch, drawing, () -> {});
             return writer.bytes();
         } catch (RuntimeException e) {
             throw failed(e);

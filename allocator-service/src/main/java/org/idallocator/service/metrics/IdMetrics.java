@@ -1,11 +1,12 @@
 package org.idallocator.service.metrics;
 
-import com.codahale.metrics.Gauge;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
+import com.google.common.collect.Streams;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,10 +25,14 @@ import org.idallocator.service.ids.Limit;
 /** Metrics of what is drawn over HTTP. Thread-safe; to count takes no lock. */
 public final class IdMetrics {
     private static final double SECOND_NANOS = 1e9;
-    private static final String OVER_CAPACITY = "over-capacity";
     private static final String BUSY = "busy";
-    private static final String CLIENT_GONE = "client-gone";
     private static final String ERROR = "error";
+
+    /** The reasons of exceptions without a code of their own. */
+    private static final Map<Class<?>, String> REASONS = Map.of(
+            OverCapacityException.class, "over-capacity",
+            BusyException.class, BUSY,
+            ClientGoneException.class, "client-gone");
 
     private final Map<String, OfScheme> byScheme;
     private final Counter busy;
@@ -57,7 +62,7 @@ public final class IdMetrics {
                 "busy",
                 "Requests refused as busy, by the limit of allocator.limits that refused them",
                 "limit");
-        busy().forEach((limit, none) -> dropwizard.register((Gauge<Long>) () -> busy().get(limit), BUSY, limit));
+        busy().forEach((limit, none) -> dropwizard.register(() -> busy().get(limit), BUSY, limit));
     }
 
     private static Counter counter(PrometheusRegistry registry, String name, String help, String... labels) {
@@ -76,11 +81,10 @@ public final class IdMetrics {
 
     /** How many requests each limit has refused, by the name of the limit; all limits are there. */
     public Map<String, Long> busy() {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        for (Limit limit : Limit.values()) {
-            counts.put(limit.toString(), busy.labelValues(limit.toString()).getLongValue());
-        }
-        return counts;
+        return Arrays.stream(Limit.values())
+                .map(Limit::toString)
+                .collect(toImmutableMap(
+                        limit -> limit, limit -> busy.labelValues(limit).getLongValue()));
     }
 
     /** A listener that counts for the scheme of this name. */
@@ -106,22 +110,14 @@ public final class IdMetrics {
     public record Drawn(long issued, Map<String, Long> refused) {}
 
     private static Stream<String> reasons() {
-        return Stream.concat(
-                Arrays.stream(FenceReason.values()).map(FenceReason::code),
-                Stream.of(OVER_CAPACITY, BUSY, CLIENT_GONE, ERROR));
+        Stream<String> fences = Arrays.stream(FenceReason.values()).map(FenceReason::code);
+        return Streams.concat(fences, REASONS.values().stream(), Stream.of(ERROR));
     }
 
     private static String reason(RuntimeException why) {
-        if (why instanceof FencedException fenced) {
-            return fenced.reason().code();
-        }
-        if (why instanceof ClientGoneException) {
-            return CLIENT_GONE;
-        }
-        if (why instanceof BusyException) {
-            return BUSY;
-        }
-        return why instanceof OverCapacityException ? OVER_CAPACITY : ERROR;
+        return why instanceof FencedException fenced
+                ? fenced.reason().code()
+                : REASONS.getOrDefault(why.getClass(), ERROR);
     }
 
     /** The counters of one scheme. */
@@ -141,10 +137,10 @@ public final class IdMetrics {
         }
 
         void register(DropwizardMetrics dropwizard, String scheme) {
-            dropwizard.register((Gauge<Long>) issued::getLongValue, scheme, "ids-issued");
-            dropwizard.register((Gauge<Long>) this::refusals, scheme, "draws-refused");
-            dropwizard.register((Gauge<Long>) waits::getLongValue, scheme, "waits");
-            dropwizard.register((Gauge<Double>) seconds::get, scheme, "wait-seconds");
+            dropwizard.register(issued::getLongValue, scheme, "ids-issued");
+            dropwizard.register(this::refusals, scheme, "draws-refused");
+            dropwizard.register(waits::getLongValue, scheme, "waits");
+            dropwizard.register(seconds::get, scheme, "wait-seconds");
         }
 
         Drawn drawn() {

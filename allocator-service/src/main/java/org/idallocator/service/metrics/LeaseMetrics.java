@@ -1,6 +1,5 @@
 package org.idallocator.service.metrics;
 
-import com.codahale.metrics.Gauge;
 import com.google.common.collect.ObjectArrays;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -8,26 +7,24 @@ import io.prometheus.metrics.core.metrics.SummaryWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Quantiles;
 import java.time.Duration;
-import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.idallocator.service.health.ClusterWatch;
 import org.idallocator.zk.IdAllocator;
 import org.idallocator.zk.IdSource;
+import org.idallocator.zk.lease.HeldSlot;
 import org.idallocator.zk.lease.LeaseCounts;
 import org.idallocator.zk.lease.SchemeStatus;
-import org.idallocator.zk.lease.SlotMargin;
 import org.idallocator.zk.operator.PoolView;
 
 /**
  * Metrics of leases: of each scheme and slot on this replica, of its clock, and of the pools that all replicas share. Every scrape
  * asks the replica, which asks nobody.
  *
- * @param registry where the metrics of the replica's own leases go
+ * @param registry where the metrics go
+ * @param dropwizard where those of the replica's own leases go, too
  * @param allocator the replica
  */
-public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
+public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwizard, IdAllocator allocator) {
     private static final double MILLIS = 1_000;
     private static final double SECOND_NANOS = 1e9;
 
@@ -37,18 +34,34 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
                 .labelNames("scheme", "reason")
                 .callback(to -> source.schemes().forEach(scheme -> fenced(to, source.status(scheme))))
                 .register(registry);
-        gauge("id_allocator_reserved_through_seconds", "The end of the last tick reserved, as Unix time")
-                .labelNames("scheme", "slot")
-                .callback(to -> source.held()
-                        .forEach(slot ->
-                                to.call(slot.reservedThrough().toEpochMilli() / MILLIS, slot.scheme(), slot.slot())))
-                .register(registry);
         gauge(
                         "id_allocator_slots",
                         "Slots of a scheme on this replica: how many serve, and how many there are at least and at most")
                 .labelNames("scheme", "count")
                 .callback(to -> source.schemes().forEach(scheme -> slots(to, source.status(scheme))))
                 .register(registry);
+        held("id_allocator_reserved_through_seconds", "The end of the last tick reserved, as Unix time")
+                .callback(to -> source.held()
+                        .forEach(slot -> millis(to, slot, slot.reservedThrough().toEpochMilli())))
+                .register(registry);
+        held(
+                        "id_allocator_reservation_lead_seconds",
+                        "How far the end of what is reserved is ahead of this replica's clock; 0 when the clock is past it")
+                .callback(to -> source.held().forEach(slot -> millis(to, slot, slot.timeLeftMillis())))
+                .register(registry);
+        held(
+                        "id_allocator_deadline_seconds",
+                        "How long until the slot is fenced unless a renewal is confirmed; 0 when it is over")
+                .callback(to -> source.held().forEach(slot -> millis(to, slot, slot.deadlineMillis())))
+                .register(registry);
+    }
+
+    private static GaugeWithCallback.Builder held(String name, String help) {
+        return gauge(name, help).labelNames("scheme", "slot");
+    }
+
+    private static void millis(GaugeWithCallback.Callback to, HeldSlot slot, long millis) {
+        to.call(millis / MILLIS, slot.scheme(), slot.slot());
     }
 
     private static void fenced(GaugeWithCallback.Callback to, SchemeStatus status) {
@@ -64,47 +77,46 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
         });
     }
 
-    /** Registers what this replica's leases did, what is left to them, and how its clock is. */
-    static void register(PrometheusRegistry registry, DropwizardMetrics dropwizard, IdAllocator allocator) {
-        LeaseMetrics metrics = new LeaseMetrics(registry, allocator);
-        metrics.tenures();
-        metrics.renewals();
-        metrics.margins();
+    /** Registers what this replica's leases did, and how its clock is, for both. */
+    void register() {
+        counter("claims", "Slots that this replica has claimed", LeaseCounts::claims);
+        counter("tenures", "Tenures that have begun to serve", LeaseCounts::tenures);
+        counter("fences", "Tenures that serve no more, by the reason; released and tenure-ended are in order", "reason")
+                .callback(to -> allocator
+                        .leaseCounts()
+                        .forEach(counts -> counts.fences()
+                                .forEach((reason, count) -> to.call(count, counts.scheme(), reason.code()))))
+                .register(registry);
+        copy(
+                "fences",
+                counts -> counts.fences().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+        renewals();
+        gauge(
+                        "id_allocator_clock_offset_seconds",
+                        "How far this replica's clock is ahead of ZooKeeper's (negative: behind), by the last write; none before one")
+                .callback(to -> allocator.clockOffset().ifPresent(offset -> to.call(seconds(offset))))
+                .register(registry);
         dropwizard.register(
-                (Gauge<Double>)
-                        () -> allocator.clockOffset().map(LeaseMetrics::seconds).orElse(null),
-                "clock-offset-seconds");
-        allocator.leaseCounts().forEach(counts -> metrics.register(dropwizard, counts.scheme()));
-    }
-
-    private void tenures() {
-        counter(
-                "id_allocator_claims_total",
-                "Slots that this replica has claimed",
-                (to, counts) -> to.call((double) counts.claims(), counts.scheme()));
-        counter(
-                "id_allocator_tenures_total",
-                "Tenures that have begun to serve",
-                (to, counts) -> to.call((double) counts.tenures(), counts.scheme()));
-        counter(
-                "id_allocator_fences_total",
-                "Tenures that serve no more, by the reason; released and tenure-ended are in order",
-                (to, counts) -> counts.fences()
-                        .forEach((reason, count) -> to.call((double) count, counts.scheme(), reason.code())),
-                "reason");
+                () -> allocator.clockOffset().map(LeaseMetrics::seconds).orElse(null), "clock-offset-seconds");
     }
 
     private void renewals() {
         counter(
-                "id_allocator_renewals_total",
-                "Renewals of tenures: confirmed by ZooKeeper at once (ok), confirmed after a try without a plain answer (retried),"
-                        + " or due and not confirmed (failed)",
-                (to, counts) -> {
-                    to.call((double) counts.renewals().atOnce(), counts.scheme(), "ok");
-                    to.call((double) counts.renewals().retried(), counts.scheme(), "retried");
-                    to.call((double) counts.renewals().failed(), counts.scheme(), "failed");
-                },
-                "outcome");
+                        "renewals",
+                        "Renewals of tenures: confirmed by ZooKeeper at once (ok), confirmed after a try without a plain answer"
+                                + " (retried), or due and not confirmed (failed)",
+                        "outcome")
+                .callback(to -> allocator.leaseCounts().forEach(counts -> {
+                    to.call(counts.renewals().atOnce(), counts.scheme(), "ok");
+                    to.call(counts.renewals().retried(), counts.scheme(), "retried");
+                    to.call(counts.renewals().failed(), counts.scheme(), "failed");
+                }))
+                .register(registry);
+        copy("renewals", counts -> counts.renewals().confirmed());
+        copy("renewals-retried", counts -> counts.renewals().retried());
+        copy("renewals-failed", counts -> counts.renewals().failed());
         SummaryWithCallback.builder()
                 .name("id_allocator_renewal_seconds")
                 .help("How long confirmed renewals took, from sending to ZooKeeper's answer")
@@ -116,59 +128,32 @@ public record LeaseMetrics(PrometheusRegistry registry, IdAllocator allocator) {
                 .register(registry);
     }
 
-    private void counter(
-            String name, String help, BiConsumer<CounterWithCallback.Callback, LeaseCounts> values, String... labels) {
-        CounterWithCallback.builder()
-                .name(name)
+    private void counter(String name, String help, ToLongFunction<LeaseCounts> value) {
+        counter(name, help)
+                .callback(to ->
+                        allocator.leaseCounts().forEach(counts -> to.call(value.applyAsLong(counts), counts.scheme())))
+                .register(registry);
+        copy(name, value);
+    }
+
+    private static CounterWithCallback.Builder counter(String name, String help, String... labels) {
+        return CounterWithCallback.builder()
+                .name("id_allocator_" + name + "_total")
                 .help(help)
-                .labelNames(ObjectArrays.concat("scheme", labels))
-                .callback(to -> allocator.leaseCounts().forEach(counts -> values.accept(to, counts)))
-                .register(registry);
+                .labelNames(ObjectArrays.concat("scheme", labels));
     }
 
-    private void margins() {
-        margin(
-                "id_allocator_reservation_lead_seconds",
-                "How far the end of what is reserved is ahead of this replica's clock; negative when the clock is past it",
-                SlotMargin::lead);
-        margin(
-                "id_allocator_deadline_seconds",
-                "How long until the slot is fenced unless a renewal is confirmed; negative when it is over",
-                SlotMargin::untilDeadline);
-        gauge(
-                        "id_allocator_clock_offset_seconds",
-                        "How far this replica's clock is ahead of ZooKeeper's (negative: behind), by the last write; none before one")
-                .callback(to -> allocator.clockOffset().ifPresent(offset -> to.call(seconds(offset))))
-                .register(registry);
-    }
-
-    private void margin(String name, String help, Function<SlotMargin, Duration> value) {
-        gauge(name, help)
-                .labelNames("scheme", "slot")
-                .callback(to -> allocator
-                        .margins()
-                        .forEach(slot -> to.call(seconds(value.apply(slot)), slot.scheme(), slot.slot())))
-                .register(registry);
-    }
-
-    private void register(DropwizardMetrics dropwizard, String scheme) {
-        Map<String, ToLongFunction<LeaseCounts>> values = Map.of(
-                "claims", LeaseCounts::claims,
-                "tenures", LeaseCounts::tenures,
-                "renewals", counts -> counts.renewals().confirmed(),
-                "renewals-retried", counts -> counts.renewals().retried(),
-                "renewals-failed", counts -> counts.renewals().failed(),
-                "fences",
-                        counts -> counts.fences().values().stream()
-                                .mapToLong(Long::longValue)
-                                .sum());
-        values.forEach((name, value) -> dropwizard.register(
-                (Gauge<Long>) () -> allocator.leaseCounts().stream()
-                        .filter(counts -> counts.scheme().equals(scheme))
-                        .mapToLong(value)
-                        .sum(),
-                scheme,
-                name));
+    /** Registers a count of each scheme with Dropwizard, too. */
+    private void copy(String name, ToLongFunction<LeaseCounts> value) {
+        for (LeaseCounts each : allocator.leaseCounts()) {
+            dropwizard.register(
+                    () -> allocator.leaseCounts().stream()
+                            .filter(counts -> counts.scheme().equals(each.scheme()))
+                            .mapToLong(value)
+                            .sum(),
+                    each.scheme(),
+                    name);
+        }
     }
 
     /** Registers what ZooKeeper showed of all pools. Every replica tells the same, as far as it can read ZooKeeper. */

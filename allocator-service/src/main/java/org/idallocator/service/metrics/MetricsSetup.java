@@ -1,6 +1,5 @@
 package org.idallocator.service.metrics;
 
-import com.codahale.metrics.Gauge;
 import com.codahale.metrics.health.HealthCheckRegistry;
 import io.dropwizard.core.setup.Environment;
 import io.prometheus.metrics.core.metrics.Info;
@@ -32,17 +31,14 @@ public final class MetricsSetup {
                 .metricFilter(DropwizardMetrics.others())
                 .register(registry);
         LeaseMetrics.register(registry, allocator);
-        LeaseMetrics.register(registry, dropwizard, allocator);
+        new LeaseMetrics(registry, dropwizard, allocator).register();
         LeaseMetrics.register(registry, watch);
-        registerReady(environment.healthChecks());
-        registerSettings(settings);
-    }
-
-    private void registerReady(HealthCheckRegistry checks) {
+        HealthCheckRegistry checks = environment.healthChecks();
         LeaseMetrics.gauge("id_allocator_ready", "1 while the health check leases passes; else 0")
                 .callback(to -> to.call(HealthSetup.isReady(checks) ? 1 : 0))
                 .register(registry);
-        dropwizard.register((Gauge<Boolean>) () -> HealthSetup.isReady(checks), "ready");
+        dropwizard.register(() -> HealthSetup.isReady(checks), "ready");
+        registerSettings(settings);
     }
 
     private void registerSettings(AllocatorSettings settings) {

@@ -1,17 +1,20 @@
 package org.idallocator.service.problems;
 
+import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.core.generator.OverCapacityException;
 import org.idallocator.core.scheme.UnknownSchemeException;
+import org.idallocator.service.decode.Quoted;
 import org.idallocator.service.ids.BusyException;
 import org.idallocator.service.ids.ClientGoneException;
 import org.idallocator.zk.operator.UnreachableException;
@@ -26,10 +29,9 @@ public final class Problems {
     /** What is said of a path that leads nowhere. */
     static final String NOTHING_THERE = "there is nothing at this path";
 
+    private static final Map<FenceReason, String> TITLES =
+            Map.of(FenceReason.NO_FREE_SLOT, "No free slot", FenceReason.CLOCK_SKEW, "Clock skew");
     private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
-
-    /** What would steer a terminal, or begin another line. */
-    private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     private Problems() {}
 
@@ -57,6 +59,15 @@ public final class Problems {
         return problem(title, status, detail, null, null);
     }
 
+    /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
+    public static <T> T reading(Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(e.getMessage(), e);
+        }
+    }
+
     private static Problem told(Throwable error) {
         if (error instanceof FencedException fenced) {
             return fenced(fenced);
@@ -81,11 +92,7 @@ public final class Problems {
 
     private static Problem fenced(FencedException error) {
         FenceReason reason = error.reason();
-        String title = switch (reason) {
-            case NO_FREE_SLOT -> "No free slot";
-            case CLOCK_SKEW -> "Clock skew";
-            default -> "Fenced";
-        };
+        String title = TITLES.getOrDefault(reason, "Fenced");
         boolean stops = reason == FenceReason.CLOSED; // asking again never helps
         return unavailable(title, error, reason.code(), stops ? null : error.retryAfter());
     }
@@ -98,13 +105,10 @@ public final class Problems {
     private static Problem problem(
             String title, int status, String detail, @Nullable String reason, @Nullable Duration retryAfter) {
         String name = title.replace("ZooKeeper ", "").toLowerCase(Locale.ROOT).replace(' ', '-');
-        String visible = INVISIBLE
-                .matcher(detail)
-                .replaceAll(each -> "<U+%04X>".formatted(each.group().codePointAt(0)));
         OptionalLong seconds = retryAfter == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds()));
-        return new Problem(Problem.TYPE_PREFIX + name, title, status, visible, reason, null, seconds);
+        return new Problem(Problem.TYPE_PREFIX + name, title, status, Quoted.visible(detail), reason, null, seconds);
     }
 
     /** What is said of a status where the web server, Dropwizard or Jersey tells no more than that. */

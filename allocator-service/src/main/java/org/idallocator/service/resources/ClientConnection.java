@@ -18,7 +18,7 @@ import org.idallocator.service.ids.IdAnswer;
  *
  * @param request the request
  */
-record ClientConnection(Request request) implements IdAnswer.Client {
+public record ClientConnection(Request request) implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
 
     static ClientConnection of(HttpServletRequest request) {
@@ -35,28 +35,33 @@ record ClientConnection(Request request) implements IdAnswer.Client {
     @Override
     public boolean isPresent() {
         Connection connection = connection();
-        return connection.getEndPoint().isOpen()
-                && !(connection instanceof Connection.UpgradeFrom from
-                        && connection
-                                instanceof Connection.UpgradeTo to // else many requests share it: nobody else may read
-                        && hasEnded(connection.getEndPoint(), from, to));
-    }
-
-    private static boolean hasEnded(EndPoint endPoint, Connection.UpgradeFrom from, Connection.UpgradeTo to) {
-        ByteBuffer sent = from.onUpgradeFrom(); // only by taking it out does Jetty tell what it has
-        if (sent != null) {
-            to.onUpgradeTo(sent);
+        if (!connection.getEndPoint().isOpen()) {
             return false;
         }
+        return !(connection instanceof Connection.UpgradeTo to) // many requests share it: nobody else may read
+                || hasMore(connection)
+                || isThere(connection.getEndPoint(), to);
+    }
+
+    /** Whether the client has sent more than the request, as far as Jetty has read that. */
+    public static boolean hasMore(Connection connection) {
+        ByteBuffer more = connection instanceof Connection.UpgradeFrom from ? from.onUpgradeFrom() : null;
+        if (more != null && connection instanceof Connection.UpgradeTo to) {
+            to.onUpgradeTo(more); // only by taking it out does Jetty tell what it has
+        }
+        return more != null;
+    }
+
+    private static boolean isThere(EndPoint endPoint, Connection.UpgradeTo connection) {
         ByteBuffer some = BufferUtil.allocate(SOME_BYTES);
         try {
             int filled = endPoint.fill(some);
             if (filled > 0) {
-                to.onUpgradeTo(some);
+                connection.onUpgradeTo(some);
             }
-            return filled < 0;
+            return filled >= 0;
         } catch (IOException e) {
-            return true; // the connection has failed
+            return false; // the connection has failed
         }
     }
 

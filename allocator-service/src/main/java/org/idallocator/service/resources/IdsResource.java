@@ -40,6 +40,7 @@ import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.MaxCounts;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.logging.FailureLog;
+import org.idallocator.service.problems.Problems;
 import org.idallocator.zk.operator.Holder;
 import org.slf4j.LoggerFactory;
 
@@ -93,7 +94,7 @@ public final class IdsResource {
 
     private <T extends Id> Inspection inspect(
             Scheme<T> scheme, String text, Optional<String> form, ClientConnection client) {
-        T id = Query.read(() -> IdParser.parse(scheme, text, form));
+        T id = Problems.reading(() -> IdParser.parse(scheme, text, form));
         OptionalLong slot = scheme.slotOf(id);
         client.rests(); // what ZooKeeper takes for its answer is no work
         Holder holder = slot.isEmpty() ? Holder.NOBODY : ids.source().holder(scheme, slot.getAsLong());

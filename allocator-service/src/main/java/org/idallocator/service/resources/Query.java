@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.uri.UriComponent;
@@ -29,6 +28,7 @@ import org.idallocator.service.api.Json;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.MaxCounts;
+import org.idallocator.service.problems.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +69,7 @@ final class Query {
         List<String> allowed = new ArrayList<>(List.of(COUNT, FORM));
         scheme.parameter().ifPresent(own -> allowed.add(1, own.name()));
         only(allowed, values);
-        return read(() -> {
+        return Problems.reading(() -> {
             Variant variant = scheme.parameter()
                     .flatMap(own -> value(own.name(), values).map(own.parse()))
                     .orElse(scheme.defaultVariant());
@@ -88,15 +88,6 @@ final class Query {
             throw new BadRequestException(name + " must have a value: it is empty");
         }
         return given.stream().findFirst();
-    }
-
-    /** Runs what reads a client's text. Its {@link IllegalArgumentException} is the client's mistake: a bad request. */
-    static <T> T read(Supplier<T> reader) {
-        try {
-            return reader.get();
-        } catch (IllegalArgumentException e) {
-            throw new BadRequestException(e.getMessage(), e);
-        }
     }
 
     /** The parameters of the query and of the body together. One that is in both must be the same. */

@@ -1,12 +1,9 @@
 package org.idallocator.service.server;
 
 import com.google.common.util.concurrent.MoreExecutors;
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.ClientErrorException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -16,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -30,6 +28,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Limit;
+import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
 import org.idallocator.service.resources.HttpApi;
@@ -50,10 +49,11 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     private final IdService ids;
     private final Supplier<String> root;
-    private final Set<String> exempt;
+    private final Predicate<String> exempt;
     private final AtomicInteger inFlight = new AtomicInteger();
-    /** As many as there are processors: with two for each, single IDs and health checks waited for 83 ms beside 1,100 batches. */
-    private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors());
+    /** One processor is left to the selectors, to refusals, and so to single IDs and health checks. */
+    private final Semaphore permits =
+            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
     private final Queue<Permit> queue = new ConcurrentLinkedQueue<>();
     private @Nullable Executor refusals;
@@ -62,9 +62,9 @@ public final class AdmissionHandler extends Handler.Wrapper {
      * An admission of as many requests as {@code ids} has for a limit.
      *
      * @param root what comes before the paths of the routes in the context: nothing, or such as {@code /api}
-     * @param exempt the paths in the context of requests that are not limited
+     * @param exempt whether requests of a path in the context are let in at once
      */
-    AdmissionHandler(IdService ids, Supplier<String> root, Set<String> exempt) {
+    AdmissionHandler(IdService ids, Supplier<String> root, Predicate<String> exempt) {
         this.ids = ids;
         this.root = root;
         this.exempt = exempt;
@@ -88,7 +88,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (exempt.contains(Request.getPathInContext(request))) {
+        if (exempt.test(Request.getPathInContext(request))) {
             dispatch(getHandler(), request, response, callback);
         } else if (HttpMethod.POST.is(request.getMethod())) {
             read(request, response, callback);
@@ -115,31 +115,26 @@ public final class AdmissionHandler extends Handler.Wrapper {
             if (failure == null) {
                 admit(new WithBody(request, bytes), response, callback);
             } else {
-                refuse(answering, unread(failure), request, response, callback);
+                refuse(answering, () -> unread(failure), request, response, callback);
             }
         });
     }
 
     /** What the client is told whose body cannot be read. */
-    private static RuntimeException unread(Throwable failure) {
+    private static Problem unread(Throwable failure) {
         if (failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException) {
-            return new ClientErrorException(
-                    "the body came too slowly: it has to come within " + BODY_SECONDS + " s",
-                    HttpStatus.REQUEST_TIMEOUT_408,
-                    failure);
+            return Problems.of(408, "the body came too slowly: it has to come within " + BODY_SECONDS + " s");
         }
         return failure instanceof IllegalStateException
-                ? new ClientErrorException(
-                        "a body must be " + HttpApi.LARGEST_BODY + " bytes at most",
-                        HttpStatus.PAYLOAD_TOO_LARGE_413,
-                        failure)
-                : new BadRequestException("the body cannot be read: it broke off, or its chunks are wrong", failure);
+                ? Problems.of(413, "a body must be " + HttpApi.LARGEST_BODY + " bytes at most")
+                : Problems.of(400, "the body cannot be read: it broke off, or its chunks are wrong");
     }
 
     private void admit(Request request, Response response, Callback callback) {
         if (inFlight.incrementAndGet() > ids.limits().requests()) {
             inFlight.decrementAndGet();
-            refuse(Objects.requireNonNull(refusals), ids.busy(Limit.REQUESTS), request, response, callback);
+            Supplier<Problem> busy = () -> Problems.of(ids.busy(Limit.REQUESTS));
+            refuse(Objects.requireNonNull(refusals), busy, request, response, callback);
             return;
         }
         Permit permit = new Permit(request, response, callback);
@@ -153,15 +148,15 @@ public final class AdmissionHandler extends Handler.Wrapper {
     }
 
     private void refuse(
-            Executor answering, RuntimeException why, Request request, Response response, Callback callback) {
+            Executor answering, Supplier<Problem> why, Request request, Response response, Callback callback) {
         execute(answering, request, callback, () -> {
-            if (why instanceof ClientErrorException) { // the rest of the body may be on its way: no request can follow
+            Problem problem = why.get();
+            if (problem.status() < 500) { // the rest of the body may be on its way: no request can follow
                 response.getHeaders().put(HttpHeader.CONNECTION, "close");
             }
             response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
             String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
-            ProblemErrorHandler.write(
-                    request, response, callback, Problems.of(why).withHelp(base));
+            ProblemErrorHandler.write(request, response, callback, problem.withHelp(base));
         });
     }
 
@@ -178,7 +173,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
      * Has the next handler answer a request on the pool of threads that serves the connector, in any case, as Jetty does: with 404 where the
      * handler does not take the request, with an error where it throws.
      */
-    static void dispatch(Handler next, Request request, Response response, Callback callback) {
+    static void dispatch(Request.Handler next, Request request, Response response, Callback callback) {
         Runnable handle = () -> {
             try {
                 if (!next.handle(request, response, callback)) {

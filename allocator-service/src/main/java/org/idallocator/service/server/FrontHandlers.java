@@ -4,19 +4,14 @@ import com.google.common.base.Suppliers;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.health.DefaultHealthFactory;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
-import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.idallocator.service.config.AllocatorConfiguration;
 import org.idallocator.service.ids.IdService;
@@ -26,7 +21,7 @@ import org.idallocator.service.resources.HttpApi;
 /**
  * Places the handlers that stand in front of the service's servlets. Outermost in the server is {@link SingleIdHandler}. In the context of
  * the application, from the outermost one: {@link RequestMetrics}; Jetty's for pages of other origins, where some are allowed; {@link
- * AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there it is handed over.
+ * AdmissionHandler}. A request that comes this far comes on a selector's thread, at the admin port, too: there every one is let in at once.
  */
 public final class FrontHandlers {
     private FrontHandlers() {}
@@ -38,12 +33,12 @@ public final class FrontHandlers {
         Supplier<String> root = Suppliers.memoize(() -> HttpApi.root(environment.jersey())); // asked from the start on
         RequestMetrics metrics = new RequestMetrics(registry, root);
         ServletContextHandler application = environment.getApplicationContext();
-        application.insertHandler(new AdmissionHandler(ids, root, healthChecks(configuration)));
+        application.insertHandler(new AdmissionHandler(ids, root, healthChecks(configuration)::contains));
         if (!origins.isEmpty()) {
             application.insertHandler(allowing(origins));
         }
         application.insertHandler(metrics);
-        environment.getAdminContext().insertHandler(new HandOver());
+        environment.getAdminContext().insertHandler(new AdmissionHandler(ids, root, path -> true));
         environment.lifecycle().addEventListener(new LifeCycle.Listener() {
             @Override
             public void lifeCycleStarting(LifeCycle event) {
@@ -78,20 +73,5 @@ public final class FrontHandlers {
         handler.setAllowCredentials(false);
         handler.setExposedHeaders(Set.of("Retry-After"));
         return handler;
-    }
-
-    /** Whether no thread that brings a request has to wait, for TLS or for a request log. */
-    static boolean isQuick(Server server) {
-        return server.getRequestLog() == null
-                && Arrays.stream(server.getConnectors()).allMatch(each -> each.getConnectionFactory("SSL") == null);
-    }
-
-    /** Has requests go on on threads of the pool. */
-    private static final class HandOver extends Handler.Wrapper {
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            AdmissionHandler.dispatch(getHandler(), request, response, callback);
-            return true;
-        }
     }
 }

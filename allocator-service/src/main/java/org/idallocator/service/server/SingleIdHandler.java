@@ -1,7 +1,16 @@
 package org.idallocator.service.server;
 
+import static org.eclipse.jetty.http.HttpHeader.ACCEPT;
+import static org.eclipse.jetty.http.HttpHeader.ACCEPT_CHARSET;
+import static org.eclipse.jetty.http.HttpHeader.CONTENT_ENCODING;
+import static org.eclipse.jetty.http.HttpHeader.CONTENT_LENGTH;
+import static org.eclipse.jetty.http.HttpHeader.EXPECT;
+import static org.eclipse.jetty.http.HttpHeader.ORIGIN;
+import static org.eclipse.jetty.http.HttpHeader.TRANSFER_ENCODING;
+
+import com.google.common.collect.Maps;
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,43 +40,33 @@ import org.idallocator.service.ids.IdRequest;
 import org.idallocator.service.ids.IdService;
 import org.idallocator.service.ids.Media;
 import org.idallocator.service.metrics.RequestMetrics;
+import org.idallocator.service.resources.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outermost handler: answers a plain GET for one ID that can be drawn without waiting, on the thread on which Jetty calls it, which is
- * the selector's. The answer has the header and the bytes that Jersey's has. All else goes on as it came, before anything is drawn:
- * other targets, methods and Accepts, bodies, other origins, requests that came together, a scheme that is fenced, a tick that is used
+ * the selector's, or, where requests came together, on a thread of the pool. The answer has the header and the bytes that Jersey's has. All else goes on as it came, before anything is drawn:
+ * other targets, methods and Accepts, bodies, other origins, a scheme that is fenced, a tick that is used
  * up. A server that stops answers nothing here. Thread-safe; never waits.
  */
 final class SingleIdHandler extends Handler.Wrapper {
-    /** The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word. */
+    /**
+     * The types that clients are given, by what they accept: a type alone, or what widely used ones send by themselves, word for word: axios
+     * and Angular; Spring, for a String and for anything else; Java's URLConnection.
+     */
     private static final Map<String, Media> ACCEPTED = Map.of(
-            "*/*",
-            Media.TEXT,
-            Media.TEXT.mediaType(),
-            Media.TEXT,
-            Media.JSON.mediaType(),
-            Media.JSON,
-            Media.NDJSON.mediaType(),
-            Media.NDJSON,
-            "application/json, text/plain, */*",
-            Media.JSON, // axios, Angular
-            "text/plain, application/json, application/*+json, */*",
-            Media.TEXT, // Spring, for a String
-            "application/json, application/*+json",
-            Media.JSON, // Spring, for anything else
-            "text/html, image/gif, image/jpeg, */*; q=0.2",
-            Media.TEXT); // Java's URLConnection
+            "*/*", Media.TEXT,
+            "text/plain", Media.TEXT,
+            "application/json", Media.JSON,
+            "application/x-ndjson", Media.NDJSON,
+            "application/json, text/plain, */*", Media.JSON,
+            "text/plain, application/json, application/*+json, */*", Media.TEXT,
+            "application/json, application/*+json", Media.JSON,
+            "text/html, image/gif, image/jpeg, */*; q=0.2", Media.TEXT);
 
     /** Headers by which a request is no plain one, a second Accept among them. All others change nothing in the answer. */
-    private static final Set<HttpHeader> UNUSUAL = EnumSet.of(
-            HttpHeader.ACCEPT,
-            HttpHeader.ORIGIN,
-            HttpHeader.EXPECT,
-            HttpHeader.CONTENT_LENGTH,
-            HttpHeader.CONTENT_ENCODING,
-            HttpHeader.TRANSFER_ENCODING,
-            HttpHeader.ACCEPT_CHARSET);
+    private static final Set<HttpHeader> UNUSUAL =
+            EnumSet.of(ACCEPT, ORIGIN, EXPECT, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING, ACCEPT_CHARSET);
 
     private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
 
@@ -102,12 +101,10 @@ final class SingleIdHandler extends Handler.Wrapper {
     }
 
     private static Map<Media, Ready> ready(IdService ids, IdRequest<?> request) {
-        Map<Media, Ready> answers = new EnumMap<>(Media.class);
-        for (Media media : Media.values()) {
+        return Maps.immutableEnumMap(Maps.toMap(EnumSet.allOf(Media.class), media -> {
             HttpField type = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, media.mediaType());
-            answers.put(media, new Ready(ids.answer(request, media), type));
-        }
-        return answers;
+            return new Ready(ids.answer(request, media), type);
+        }));
     }
 
     /** An answer to many requests, whose bytes are drawn for each; and its Content-Type. */
@@ -117,17 +114,22 @@ final class SingleIdHandler extends Handler.Wrapper {
     @Override
     public InvocationType getInvocationType() {
         Server server = getServer();
-        return server.getHandler() == this && FrontHandlers.isQuick(server)
-                ? InvocationType.NON_BLOCKING
-                : InvocationType.BLOCKING;
+        boolean quick = server.getHandler() == this
+                && server.getRequestLog() == null
+                && Arrays.stream(server.getConnectors()).allMatch(each -> each.getConnectionFactory("SSL") == null);
+        return quick ? InvocationType.NON_BLOCKING : InvocationType.BLOCKING;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (!isAlone(request.getConnectionMetaData().getConnection())) {
-            AdmissionHandler.dispatch(getHandler(), request, response, callback);
-            return true;
+        if (isAlone(request.getConnectionMetaData().getConnection())) {
+            return answer(request, response, callback);
         }
+        AdmissionHandler.dispatch(this::answer, request, response, callback);
+        return true;
+    }
+
+    private boolean answer(Request request, Response response, Callback callback) throws Exception {
         Ready ready = getServer().isRunning() ? ready(request) : null;
         Optional<byte[]> drawn =
                 ready == null ? Optional.empty() : ready.answer().poll();
@@ -141,7 +143,7 @@ final class SingleIdHandler extends Handler.Wrapper {
                 .add(ready.type())
                 .add(NO_STORE)
                 .add(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, bytes.length));
-        response.write(true, ByteBuffer.wrap(bytes), new Counted(request.getHeadersNanoTime(), callback));
+        response.write(true, ByteBuffer.wrap(bytes), counted(request.getHeadersNanoTime(), callback));
         return true;
     }
 
@@ -166,7 +168,7 @@ final class SingleIdHandler extends Handler.Wrapper {
         for (int i = 0; i < headers.size(); i++) { // by place, because an iterator is garbage
             HttpField field = headers.getField(i);
             HttpHeader header = field.getHeader();
-            if (header == HttpHeader.ACCEPT && accept == null) {
+            if (header == ACCEPT && accept == null) {
                 accept = String.valueOf(field.getValue());
             } else if (header != null && UNUSUAL.contains(header) && !isNoBody(field)) {
                 return null;
@@ -184,36 +186,20 @@ final class SingleIdHandler extends Handler.Wrapper {
      * one thread: a client that sends without end would keep the selector from all others.
      */
     private static boolean isAlone(Connection connection) {
-        if (!(connection instanceof Connection.UpgradeFrom from && connection instanceof Connection.UpgradeTo to)) {
-            return false;
-        }
-        ByteBuffer more = from.onUpgradeFrom(); // only by taking it out does Jetty tell what it has
-        if (more == null) {
-            return true;
-        }
-        to.onUpgradeTo(more);
-        return false;
+        return connection instanceof Connection.UpgradeFrom && !ClientConnection.hasMore(connection);
     }
 
     /** Counts an answer when it was sent, or could not be. */
-    private final class Counted extends Callback.Nested {
-        private final long fromNanos;
-
-        Counted(long fromNanos, Callback callback) {
-            super(callback);
-            this.fromNanos = fromNanos;
-        }
-
-        @Override
-        public void succeeded() {
-            sent.after(NanoTime.since(fromNanos));
-            super.succeeded();
-        }
-
-        @Override
-        public void failed(Throwable why) {
-            aborted.after(NanoTime.since(fromNanos));
-            super.failed(why);
-        }
+    private Callback counted(long fromNanos, Callback callback) {
+        return Callback.from(
+                callback.getInvocationType(),
+                () -> {
+                    sent.after(NanoTime.since(fromNanos));
+                    callback.succeeded();
+                },
+                why -> {
+                    aborted.after(NanoTime.since(fromNanos));
+                    callback.failed(why);
+                });
     }
 }

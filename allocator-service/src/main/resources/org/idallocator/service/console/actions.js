@@ -73,11 +73,11 @@ function askToken(wanted) {
 async function order({ method, path, done, refused }, shown) {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MILLIS);
-    const headers = { Accept: "text/plain", ...(shown ? { Authorization: `Bearer ${shown}` } : {}) };
+    const headers = { Accept: "application/json", ...(shown ? { Authorization: `Bearer ${shown}` } : {}) };
     const answer = await fetch(path, { method, headers, cache: "no-store", signal });
     const text = (await answer.text()).trim();
     const { status } = answer;
-    if (answer.ok) return { good: true, over: true, words: done(text), status };
+    if (answer.ok) return { good: true, over: true, words: done(JSON.parse(text)), status };
     if (status === UNAUTHORIZED) return { good: false, over: false, words: problem(text, status), status };
     const verdict = status < FAILED ? "Refused" : "Failed";
     const words = `${verdict}: ${problem(text, status)}. ${refused[status] ?? ""}`.trim();
@@ -93,6 +93,25 @@ function problem(text, status) {
   } catch {
     return text || `refused with status ${status}`;
   }
+}
+
+function drained({ givenBack, slots, reason, detail }) {
+  const names = slots.map(({ scheme, slot }) => `${scheme} ${slot}`).join(", ");
+  if (givenBack) return `drained: ${names ? `gave back ${names}` : "no slot was held"}; resume lets this replica serve again`;
+  const lacking = names ? `ZooKeeper has not confirmed yet that ${names} are given back` : "ZooKeeper has not answered yet";
+  return `drained: nothing is issued; ${lacking}${reason ? ` (${reason}: ${detail})` : ""}, and this replica goes on trying`;
+}
+
+function resumed({ resumed: changed, fenced }) {
+  const said = changed ? "resumed" : "not drained: nothing has changed";
+  const lacking = fenced.map(({ scheme, reason, detail }) => `${scheme} (${reason}: ${detail})`).join(", ");
+  if (lacking) return `${said}; not every scheme serves: ${lacking}`;
+  return changed ? `${said}: all schemes serve` : said;
+}
+
+function rotated({ scheme, done, rotated: slots }) {
+  if (done) return `rotated: ${slots.map(({ from, to }) => `${scheme} ${from} -> ${to}`).join(", ")}`;
+  return `rotating ${scheme}: ZooKeeper has not answered yet. If it does, the slots are changed; if it fails, all stays as it is.`;
 }
 
 yes.addEventListener("click", act);
@@ -129,7 +148,7 @@ export const actions = {
       verb: "Rotate",
       method: "POST",
       path: `tasks/rotate?scheme=${scheme}`,
-      done: (line) => line,
+      done: rotated,
       refused: { 503: "Slots that were not changed go on as before. Rotate again once the reason is gone." },
     });
   },
@@ -140,7 +159,7 @@ export const actions = {
       verb: "Drain",
       method: "POST",
       path: "tasks/drain",
-      done: (line) => line,
+      done: drained,
     });
   },
   resume() {
@@ -150,7 +169,7 @@ export const actions = {
       verb: "Resume",
       method: "POST",
       path: "tasks/resume",
-      done: (line) => line,
+      done: resumed,
     });
   },
 };

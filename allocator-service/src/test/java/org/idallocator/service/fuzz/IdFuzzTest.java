@@ -42,7 +42,6 @@ import org.idallocator.service.decode.Candidate;
 import org.idallocator.service.decode.Forms;
 import org.idallocator.service.decode.IdGuesser;
 import org.idallocator.service.decode.IdParser;
-import org.idallocator.service.decode.UnreadableException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -243,7 +242,7 @@ class IdFuzzTest {
                                 .toString());
             }
         } else {
-            String why = String.valueOf(assertThrows(UnreadableException.class, () -> guess.candidates(text))
+            String why = String.valueOf(assertThrows(IllegalArgumentException.class, () -> guess.candidates(text))
                     .getMessage());
             assertTrue(why.matches("not an ID: [ -~]*") && why.length() < 2 * WORDS + text.length(), why);
         }

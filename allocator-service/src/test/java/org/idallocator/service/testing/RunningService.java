@@ -106,7 +106,7 @@ public final class RunningService implements AutoCloseable {
     /** What lets requests of the application in. */
     public AdmissionHandler admission() {
         return Objects.requireNonNull(
-                support.getEnvironment().getApplicationContext().getServer().getDescendant(AdmissionHandler.class));
+                support.getEnvironment().getApplicationContext().getDescendant(AdmissionHandler.class));
     }
 
     public DropwizardTestSupport<AllocatorConfiguration> support() {
