@@ -25,6 +25,7 @@ import org.idallocator.service.config.AdminSection;
 import org.idallocator.service.problems.Problem;
 import org.idallocator.service.problems.ProblemErrorHandler;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.resources.HttpApi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +40,13 @@ import org.slf4j.LoggerFactory;
  *   <li>only who shows the port's token, or a client certificate that the connector has verified, has anything changed, which
  *       is whatever is not asked for by GET, HEAD or OPTIONS
  *   <li>nobody profiles the process
- *   <li>a body has {@link #LARGEST_BODY} bytes at most
+ *   <li>a body has {@link HttpApi#LARGEST_BODY} bytes at most
  * </ul>
  *
  * <p>Thread-safe.
  */
 public final class AdminGuard extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(AdminGuard.class);
-
-    static final int LARGEST_BODY = 8_192;
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
@@ -77,7 +76,7 @@ public final class AdminGuard extends Handler.Wrapper {
     public static void install(Environment environment, AdminSection section, Optional<Path> made) {
         AdminToken token = AdminToken.of(section, made);
         LOG.info("what changes anything on the admin port needs its token, which is {}", token.place());
-        environment.getAdminContext().insertHandler(new SizeLimitHandler(LARGEST_BODY, -1));
+        environment.getAdminContext().insertHandler(new SizeLimitHandler(HttpApi.LARGEST_BODY, -1));
         environment.getAdminContext().insertHandler(new AdminGuard(section.hosts(), token));
     }
 
@@ -145,7 +144,7 @@ public final class AdminGuard extends Handler.Wrapper {
     private @Nullable Problem refusedChange(Request request) {
         if (isCertified(request) || token.isShownBy(request.getHeaders().get(HttpHeader.AUTHORIZATION))) {
             return null;
-        } else if (!token.exists()) {
+        } else if (token.now().get().isEmpty()) {
             return Problems.of(403, "nothing can be changed on the admin port, as its token is " + token.place());
         }
         return Problems.of(

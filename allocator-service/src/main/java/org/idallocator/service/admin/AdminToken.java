@@ -63,22 +63,14 @@ record AdminToken(String place, Supplier<Optional<String>> now) {
         }
     }
 
-    /** Whether there is a token at all. */
-    boolean exists() {
-        return now.get().isPresent();
-    }
-
     /** Whether an {@code Authorization} header shows the token. Takes as long for every wrong one of a length. */
     boolean isShownBy(@Nullable String authorization) {
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             return false;
         }
-        byte[] shown = bytes(authorization.substring(BEARER.length()).strip());
-        return now.get().stream().anyMatch(right -> MessageDigest.isEqual(bytes(right), shown));
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        byte[] shown = authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8);
+        return now.get().stream()
+                .anyMatch(right -> MessageDigest.isEqual(right.getBytes(StandardCharsets.UTF_8), shown));
     }
 
     private static Optional<String> read(Path file) {

@@ -34,9 +34,6 @@ public final class ConsoleServlet extends HttpServlet {
             "Cross-Origin-Resource-Policy", "same-origin",
             "Cache-Control", "no-store");
 
-    /** The page itself. */
-    private static final String FRONT = "index.html";
-
     /** Nothing else is ever looked for, so that no name leads out of the directory. */
     private static final Pattern FILE = Pattern.compile("[a-z]+\\.(html|css|js|svg)");
 
@@ -70,24 +67,22 @@ public final class ConsoleServlet extends HttpServlet {
     /** At the root the path of the page is {@code /}, and below {@code /console} the page would not find its files there. */
     private void answer(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (path.equals("/state")) {
-            json(console.state(text(request, "seen"), application.get(), visibility), response);
+            Object state = console.state(text(request, "seen"), application.get(), visibility);
+            write("application/json", visibility.json(state), response);
         } else if (path.equals("/read")) {
             String id = text(request, "id");
-            json(Problems.reading(() -> Reading.of(id, console.source(), visibility)), response);
+            Object reading = Problems.reading(() -> Reading.of(id, console.source(), visibility));
+            write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {
             response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
             response.setHeader("Location", "../console");
         } else {
-            file(path.length() <= 1 ? FRONT : path.substring(1), request, response);
+            file(path.length() <= 1 ? "index.html" : path.substring(1), request, response);
         }
     }
 
     private static String text(HttpServletRequest request, String name) {
         return Objects.requireNonNullElse(request.getParameter(name), "");
-    }
-
-    private void json(Object answer, HttpServletResponse response) throws IOException {
-        write("application/json", visibility.json(answer), response);
     }
 
     /** Files are few and small, and no browser keeps one: the page of an upgrade is never drawn by the scripts of before. */

@@ -1,5 +1,6 @@
 package org.idallocator.service.decode;
 
+import com.google.common.base.Strings;
 import java.util.Locale;
 import org.idallocator.core.scheme.SlotPool;
 
@@ -14,8 +15,8 @@ public final class SlotText {
      */
     public static long read(SlotPool pool, String text) {
         boolean digits = text.matches("[0-9A-Fa-f]+");
-        String zeros = "0".repeat(Math.max(0, pool.nameOf(0).length() - text.length()));
-        String whole = digits ? zeros + text.toUpperCase(Locale.ROOT) : text;
+        int length = pool.nameOf(0).length();
+        String whole = digits ? Strings.padStart(text.toUpperCase(Locale.ROOT), length, '0') : text;
         try {
             return pool.slotOf(whole);
         } catch (IllegalArgumentException e) {

@@ -22,7 +22,7 @@ import org.idallocator.service.api.Visibility;
  */
 public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     /** The property that says what answers tell, a {@link Visibility}. Where it is missing, they tell no whereabouts. */
-    public static final String DISCRETION = Visibility.class.getName();
+    public static final String VISIBILITY = Visibility.class.getName();
 
     /** The property that is true where errors at every path are answered. */
     public static final String EVERYWHERE = ProblemMapper.class.getName();
@@ -30,15 +30,15 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
     private static final Pattern ROUTES = Pattern.compile("/?(ids(/.*)?|leases|openapi\\.json|problems/.*)");
 
     private final Provider<ContainerRequest> request;
-    private final Visibility discretion;
+    private final Visibility visibility;
     private final boolean everywhere;
 
     /** {@code request} gives the one that is answered; {@code configuration} is the server's. */
     @Inject
     public ProblemMapper(Provider<ContainerRequest> request, Configuration configuration) {
         this.request = request;
-        this.discretion =
-                configuration.getProperty(DISCRETION) instanceof Visibility given ? given : new Visibility(false);
+        this.visibility =
+                configuration.getProperty(VISIBILITY) instanceof Visibility given ? given : new Visibility(false);
         this.everywhere = Boolean.TRUE.equals(configuration.getProperty(EVERYWHERE));
     }
 
@@ -73,6 +73,6 @@ public final class ProblemMapper implements ExtendedExceptionMapper<Throwable> {
             String taken = String.join(", ", new TreeSet<>(other.getResponse().getAllowedMethods()));
             return Problems.of(405, "this path takes " + taken + ": " + method);
         }
-        return Problems.of(error instanceof FencedException fenced ? discretion.told(fenced) : error);
+        return Problems.of(error instanceof FencedException fenced ? visibility.told(fenced) : error);
     }
 }

@@ -31,7 +31,6 @@ public final class Problems {
 
     private static final Map<FenceReason, String> TITLES =
             Map.of(FenceReason.NO_FREE_SLOT, "No free slot", FenceReason.CLOCK_SKEW, "Clock skew");
-    private static final Duration UNREACHABLE_RETRY = Duration.ofSeconds(1);
 
     private Problems() {}
 
@@ -76,7 +75,7 @@ public final class Problems {
         } else if (error instanceof BusyException busy) {
             return unavailable("Busy", busy, null, BusyException.RETRY_AFTER);
         } else if (error instanceof UnreachableException unreachable) {
-            return unavailable("ZooKeeper unreachable", unreachable, null, UNREACHABLE_RETRY);
+            return unavailable("ZooKeeper unreachable", unreachable, null, BusyException.RETRY_AFTER);
         } else if (error instanceof ClientGoneException) {
             // nginx's status; only who closed the sending side alone reads this
             return problem("Client gone", 499, String.valueOf(error.getMessage()), null, null);

@@ -1,9 +1,7 @@
 package org.idallocator.service.resources;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
@@ -20,10 +18,6 @@ import org.idallocator.service.ids.IdAnswer;
  */
 public record ClientConnection(Request request) implements IdAnswer.Client {
     private static final int SOME_BYTES = 256;
-
-    static ClientConnection of(HttpServletRequest request) {
-        return new ClientConnection(ServletContextRequest.getServletContextRequest(request));
-    }
 
     @Override
     public void rests() {

@@ -27,18 +27,18 @@ public final class HttpApi {
      * Registers the routes, and how they answer errors. The other paths of the program stay as they are.
      *
      * @param zookeeper what is known of the ZooKeeper now; does not wait
-     * @param discretion what the answers tell
+     * @param visibility what the answers tell
      */
     public static void register(
             Environment environment,
             IdService ids,
             MaxCounts maxCounts,
             Supplier<ZooKeeperEntry> zookeeper,
-            Visibility discretion) {
+            Visibility visibility) {
         JerseyEnvironment jersey = environment.jersey();
-        jersey.property(ProblemMapper.DISCRETION, discretion);
-        jersey.register(new IdsResource(ids, maxCounts, zookeeper, discretion));
-        jersey.register(new LeasesResource(ids.source(), discretion));
+        jersey.property(ProblemMapper.VISIBILITY, visibility);
+        jersey.register(new IdsResource(ids, maxCounts, zookeeper, visibility));
+        jersey.register(new LeasesResource(ids.source(), visibility));
         jersey.register(new OpenApiResource());
         jersey.register(new ProblemsResource());
         jersey.register(ProblemMapper.class);

@@ -1,5 +1,7 @@
 package org.idallocator.service.resources;
 
+import static org.eclipse.jetty.ee10.servlet.ServletContextRequest.getServletContextRequest;
+
 import com.google.common.io.CountingOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
@@ -56,15 +58,15 @@ public final class IdsResource {
     private final IdService ids;
     private final MaxCounts maxCounts;
     private final Supplier<ZooKeeperEntry> zookeeper;
-    private final Visibility discretion;
+    private final Visibility visibility;
     private final FailureLog cutOff = new FailureLog(LoggerFactory.getLogger(IdsResource.class));
 
-    /** {@code discretion} is what callers are told. */
-    public IdsResource(IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Visibility discretion) {
+    /** {@code visibility} is what callers are told. */
+    public IdsResource(IdService ids, MaxCounts maxCounts, Supplier<ZooKeeperEntry> zookeeper, Visibility visibility) {
         this.ids = ids;
         this.maxCounts = maxCounts;
         this.zookeeper = zookeeper;
-        this.discretion = discretion;
+        this.visibility = visibility;
     }
 
     @GET
@@ -75,9 +77,9 @@ public final class IdsResource {
                 .map(scheme -> SchemeEntry.of(
                         scheme,
                         maxCounts.largest(scheme, scheme.defaultVariant()),
-                        discretion.told(ids.source().status(scheme))))
+                        visibility.told(ids.source().status(scheme))))
                 .toList();
-        return discretion.json(new Catalogue(entries, zookeeper.get()));
+        return visibility.json(new Catalogue(entries, zookeeper.get()));
     }
 
     /** What an ID says. */
@@ -89,7 +91,8 @@ public final class IdsResource {
             throws IOException {
         Scheme<?> scheme = scheme(request);
         Optional<String> form = Query.form(request.getUriInfo());
-        return discretion.json(inspect(scheme, text, form, ClientConnection.of(servlet)));
+        ClientConnection client = new ClientConnection(getServletContextRequest(servlet));
+        return visibility.json(inspect(scheme, text, form, client));
     }
 
     private <T extends Id> Inspection inspect(
@@ -98,7 +101,7 @@ public final class IdsResource {
         OptionalLong slot = scheme.slotOf(id);
         client.rests(); // what ZooKeeper takes for its answer is no work
         Holder holder = slot.isEmpty() ? Holder.NOBODY : ids.source().holder(scheme, slot.getAsLong());
-        return Inspection.of(scheme, id, discretion.told(holder));
+        return Inspection.of(scheme, id, visibility.told(holder));
     }
 
     /** Answers with IDs. */
@@ -151,7 +154,7 @@ public final class IdsResource {
         IdRequest<?> asked = Query.ids(scheme(request), request, maxCounts);
         Media media = media(request);
         IdAnswer answer = ids.answer(asked, media);
-        ClientConnection client = ClientConnection.of(servlet);
+        ClientConnection client = new ClientConnection(getServletContextRequest(servlet));
         if (asked.streamed()) {
             StreamingOutput streamed = out -> stream(asked.scheme(), answer, client, out);
             return ok(media, answer.length(), servlet).entity(streamed).build();

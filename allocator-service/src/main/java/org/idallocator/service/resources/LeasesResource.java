@@ -16,16 +16,16 @@ import org.idallocator.zk.IdSource;
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {
     private final IdSource source;
-    private final Visibility discretion;
+    private final Visibility visibility;
 
-    public LeasesResource(IdSource source, Visibility discretion) {
+    public LeasesResource(IdSource source, Visibility visibility) {
         this.source = source;
-        this.discretion = discretion;
+        this.visibility = visibility;
     }
 
     @GET
     public byte[] leases(@Context UriInfo uri) throws IOException {
         Query.none(uri);
-        return discretion.json(new LeaseList(source.held()));
+        return visibility.json(new LeaseList(source.held()));
     }
 }

@@ -108,10 +108,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
                         Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
         // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
         Executor answering = body.isDone() ? MoreExecutors.directExecutor() : Objects.requireNonNull(refusals);
-        if (!body.isDone()) {
-            body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS);
-        }
-        var unused = body.whenComplete((bytes, failure) -> {
+        var unused = body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS).whenComplete((bytes, failure) -> {
             if (failure == null) {
                 admit(new WithBody(request, bytes), response, callback);
             } else {
