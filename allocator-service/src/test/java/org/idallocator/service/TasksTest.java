@@ -175,7 +175,7 @@ class TasksTest {
                         + "\r\n");
 
         assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-        assertTrue(answer.contains("Unable to parse URI query\n"), answer);
+        assertTrue(answer.contains("\"detail\":\"Unable to parse URI query\""), answer);
     }
 
     @ParameterizedTest

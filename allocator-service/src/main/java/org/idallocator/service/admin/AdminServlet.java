@@ -43,8 +43,9 @@ final class AdminServlet extends HttpServlet {
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
+            byte[] body = Visibility.OPERATOR.json(operation.answer(request, response));
             response.setContentType("application/json");
-            response.getOutputStream().write(Visibility.OPERATOR.json(operation.answer(request, response)));
+            response.getOutputStream().write(body);
         } catch (InterruptedException | RuntimeException e) { // the pool stops, and its thread ends with this request
             Problems.of(e).write(Accepts.text(request), response);
         }

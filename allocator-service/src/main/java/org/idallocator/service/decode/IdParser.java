@@ -24,14 +24,13 @@ public final class IdParser {
     private static <T extends Id> T canonicalOrHex(Scheme<T> scheme, String text) {
         int canonical = scheme.type().textLength();
         Form<T> hex = Forms.named(scheme, Forms.HEX);
-        boolean isHex = text.length() == hex.longest() && hex.longest() != canonical;
         try {
-            return (isHex ? hex.parse() : scheme.type().parse()).apply(text);
+            return (text.length() == canonical ? scheme.type().parse() : hex.parse()).apply(text);
         } catch (IdFormatException e) {
-            String both = e.getMessage() + "; " + scheme.name() + " hex must be " + hex.longest() + " characters: "
-                    + text.length();
-            boolean isOne = isHex || text.length() == canonical || hex.longest() == canonical;
-            throw refusal(scheme, text, isOne ? e : new IllegalArgumentException(both, e));
+            String length = scheme.name() + " must be " + canonical + " characters: " + text.length();
+            String both = hex.longest() == canonical ? length : length + "; " + e.getMessage();
+            boolean saysWhere = text.length() == canonical || e.position() >= 0;
+            throw refusal(scheme, text, saysWhere ? e : new IllegalArgumentException(both, e));
         }
     }
 

@@ -111,7 +111,7 @@ class AdminTokenTest {
         try (Said said = new Said(AdminToken.class)) {
             AdminToken gone = AdminToken.of(section("tokenFile: " + directory.resolve("none")), Optional.empty());
             for (int i = 0; i < 5; i++) {
-                assertFalse(gone.exists());
+                assertFalse(gone.now().get().isPresent());
             }
 
             assertEquals(1, said.lines().size(), said.lines()::toString);
@@ -146,7 +146,7 @@ class AdminTokenTest {
         Path file = Files.writeString(directory.resolve("secret"), content);
         AdminToken token = AdminToken.of(section("tokenFile: " + file), Optional.empty());
 
-        assertFalse(token.exists());
+        assertFalse(token.now().get().isPresent());
         assertFalse(token.isShownBy("Bearer " + content.strip()));
         assertFalse(token.isShownBy("Bearer "));
     }
@@ -156,7 +156,7 @@ class AdminTokenTest {
         AdminToken none = AdminToken.of(section("{}"), Optional.empty());
         AdminToken gone = AdminToken.of(section("tokenFile: " + directory.resolve("none")), Optional.empty());
 
-        assertFalse(none.exists() || gone.exists());
+        assertFalse(none.now().get().isPresent() || gone.now().get().isPresent());
         assertFalse(none.isShownBy("Bearer ") || gone.isShownBy("Bearer null"));
         assertEquals("none: allocator.admin.token is not configured", none.place());
     }

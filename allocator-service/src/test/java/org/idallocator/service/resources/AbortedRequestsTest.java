@@ -195,7 +195,7 @@ class AbortedRequestsTest {
         try {
             abort(new Random(seed), "seed " + seed);
             await("every connection has ended").until(() -> ENDED.get() == REQUESTS);
-            await("every permit is free").until(() -> service.admission().free() == AdmissionTest.ALL);
+            await("every permit is free").until(() -> service.admission().free() == RunningService.PERMITS);
             awaitNobody();
             await().untilAsserted(this::requireAllPlaces); // the last one is given back when its request is over
             requireAllStreams();

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedService.class)
 @ProofOnly("measures time")
 class AdmissionTest {
-    static final int ALL = Runtime.getRuntime().availableProcessors();
     private static final int LARGE = 100_000_000;
     private static final int MANY_SECONDS = 9_000;
 
@@ -45,7 +44,7 @@ class AdmissionTest {
         try (Socket client = ask(service, "/ids/gid?count=" + LARGE)) {
             assertEquals('H', client.getInputStream().read());
 
-            await().until(() -> service.admission().free() == ALL);
+            await().until(() -> service.admission().free() == RunningService.PERMITS);
         }
     }
 
@@ -55,7 +54,7 @@ class AdmissionTest {
         try (Socket client = ask(service, "/ids/uid60?count=" + MANY_SECONDS)) {
             await().until(() -> waits(service) > before);
 
-            await().until(() -> service.admission().free() == ALL); // whoever draws has one for a moment
+            await().until(() -> service.admission().free() == RunningService.PERMITS); // whoever draws has one for a moment
             assertEquals(0, client.getInputStream().available(), "it still waits for the rest");
         }
     }

@@ -96,7 +96,7 @@ public final class Goals {
     public static final double OTHERS_MILLIS = 50;
     public static final Goal OTHERS_P99 =
             atMost("99th percentile of single IDs of others", 1.0, amount(OTHERS_MILLIS, "ms"));
-    public static final double HEALTH_MILLIS = 100;
+    public static final double HEALTH_MILLIS = 50;
     public static final Goal HEALTH_P99 = atMost("99th percentile of health checks", 1.0, amount(HEALTH_MILLIS, "ms"));
     public static final Goal UNANSWERED = atMost("single IDs and health checks that were refused", 0.0, "all of them");
     public static final double AGAIN_MILLIS = 2_000;
