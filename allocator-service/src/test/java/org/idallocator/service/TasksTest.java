@@ -151,7 +151,7 @@ class TasksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            rotate              | 400 | scheme must have a value, such as ?scheme=sno: it is missing
+            rotate              | 400 | scheme must be one of those in /leases: it is missing
             rotate?scheme=nope  | 404 | unknown scheme nope; known are sno, muid, eightbyte, uid60, gid
             rotate?scheme=gid   | 404 | scheme gid needs no slots; schemes with slots are sno, muid, eightbyte, uid60
             """)

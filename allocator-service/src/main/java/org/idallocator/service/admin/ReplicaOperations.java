@@ -87,7 +87,7 @@ public final class ReplicaOperations {
 
     private Scheme<?> scheme(@Nullable String name) {
         if (Strings.isNullOrEmpty(name)) {
-            throw new BadRequestException("scheme must have a value, such as ?scheme=sno: it is missing");
+            throw new BadRequestException("scheme must be one of those in /leases: it is missing");
         }
         return Schemes.leased(name, replica.schemes());
     }

@@ -1,5 +1,7 @@
 package org.idallocator.service.console;
 
+import static org.eclipse.jetty.ee10.servlet.ServletContextRequest.getServletContextRequest;
+
 import com.google.common.io.Resources;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,6 +17,7 @@ import java.util.regex.Pattern;
 import org.idallocator.service.api.Visibility;
 import org.idallocator.service.problems.Accepts;
 import org.idallocator.service.problems.Problems;
+import org.idallocator.service.resources.ClientConnection;
 
 /**
  * The console: the page at the servlet's own path, its files, {@code state} and {@code read} below that. Each address in the page is
@@ -71,6 +74,7 @@ public final class ConsoleServlet extends HttpServlet {
             write("application/json", visibility.json(state), response);
         } else if (path.equals("/read")) {
             String id = text(request, "id");
+            new ClientConnection(getServletContextRequest(request)).rests(); // while ZooKeeper is asked
             Object reading = Problems.reading(() -> Reading.of(id, console.source(), visibility));
             write("application/json", visibility.json(reading), response);
         } else if (path.equals("/") && !request.getServletPath().isEmpty()) {

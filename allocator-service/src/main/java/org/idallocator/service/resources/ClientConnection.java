@@ -32,7 +32,8 @@ public record ClientConnection(Request request) implements IdAnswer.Client {
         if (!connection.getEndPoint().isOpen()) {
             return false;
         }
-        return !(connection instanceof Connection.UpgradeTo to) // many requests share it: nobody else may read
+        return !(connection instanceof Connection.UpgradeFrom) // many requests share it: nobody else may read
+                || !(connection instanceof Connection.UpgradeTo to)
                 || hasMore(connection)
                 || isThere(connection.getEndPoint(), to);
     }

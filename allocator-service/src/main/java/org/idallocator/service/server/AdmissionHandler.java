@@ -51,7 +51,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private final Supplier<String> root;
     private final Predicate<String> exempt;
     private final AtomicInteger inFlight = new AtomicInteger();
-    /** One processor is left to the selectors, to refusals, and so to single IDs and health checks. */
+    /** One processor is left to the selectors, to refusals, and so to single IDs and health checks; large answers need no permit. */
     private final Semaphore permits =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
@@ -106,13 +106,11 @@ public final class AdmissionHandler extends Handler.Wrapper {
                 HttpApi.LARGEST_BODY,
                 Promise.Invocable.from(
                         Invocable.InvocationType.NON_BLOCKING, body::complete, body::completeExceptionally));
-        // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
-        Executor answering = body.isDone() ? MoreExecutors.directExecutor() : Objects.requireNonNull(refusals);
         var unused = body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS).whenComplete((bytes, failure) -> {
             if (failure == null) {
                 admit(new WithBody(request, bytes), response, callback);
-            } else {
-                refuse(answering, () -> unread(failure), request, response, callback);
+            } else { // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
+                refuse(unread(failure), request, response, callback);
             }
         });
     }
@@ -130,8 +128,11 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private void admit(Request request, Response response, Callback callback) {
         if (inFlight.incrementAndGet() > ids.limits().requests()) {
             inFlight.decrementAndGet();
-            Supplier<Problem> busy = () -> Problems.of(ids.busy(Limit.REQUESTS));
-            refuse(Objects.requireNonNull(refusals), busy, request, response, callback);
+            execute(
+                    Objects.requireNonNull(refusals),
+                    request,
+                    callback,
+                    () -> refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback));
             return;
         }
         Permit permit = new Permit(request, response, callback);
@@ -144,17 +145,13 @@ public final class AdmissionHandler extends Handler.Wrapper {
         startNext();
     }
 
-    private void refuse(
-            Executor answering, Supplier<Problem> why, Request request, Response response, Callback callback) {
-        execute(answering, request, callback, () -> {
-            Problem problem = why.get();
-            if (problem.status() < 500) { // the rest of the body may be on its way: no request can follow
-                response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            }
-            response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
-            String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
-            ProblemErrorHandler.write(request, response, callback, problem.withHelp(base));
-        });
+    private void refuse(Problem why, Request request, Response response, Callback callback) {
+        if (why.status() < 500) { // the rest of the body may be on its way: no request can follow
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+        response.getHeaders().ensureField(new HttpField(HttpHeader.VARY, "Accept"));
+        String base = Request.getContextPath(request).replaceFirst("/$", "") + root.get() + "/";
+        ProblemErrorHandler.write(request, response, callback, why.withHelp(base));
     }
 
     private void startNext() {

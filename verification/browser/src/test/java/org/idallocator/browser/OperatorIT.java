@@ -231,7 +231,9 @@ final class OperatorIT extends InBrowser {
         page.browser().driver().executeScript("""
                 const ask = window.fetch;
                 window.fetch = (path, ...more) => {
-                  if (path.startsWith('tasks/rotate')) window.other = ask(path, ...more).then(answer => answer.text());
+                  if (path.startsWith('tasks/rotate')) window.other = ask(path, ...more)
+                      .then(answer => answer.json())
+                      .then(({rotated: [{from, to}]}) => `rotated: uid60 ${from} -> ${to}`);
                   return ask(path, ...more);
                 };""");
         page.click(UID60 + " [data-action=rotate]");
