@@ -31,7 +31,7 @@ record ConsoleSetup(Environment environment, Console console, boolean inFront) {
     Servlet onAdminPort() {
         AtomicReference<ApplicationPort> port = new AtomicReference<>(new ApplicationPort("http", 0, ""));
         environment.lifecycle().addServerLifecycleListener(server -> port.set(ApplicationPort.of(server, path())));
-        return new ConsoleServlet(console, () -> Optional.of(port.get()), Visibility.OPERATOR);
+        return new ConsoleServlet(console, () -> Optional.ofNullable(port.get()), Visibility.OPERATOR);
     }
 
     /** The console's path on the application port. */

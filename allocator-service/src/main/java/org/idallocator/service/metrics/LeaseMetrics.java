@@ -85,7 +85,7 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
                 .callback(to -> allocator
                         .leaseCounts()
                         .forEach(counts -> counts.fences()
-                                .forEach((reason, count) -> to.call(count, counts.scheme(), reason.code()))))
+                                .forEach((reason, count) -> to.call((double) count, counts.scheme(), reason.code()))))
                 .register(registry);
         copy(
                 "fences",
@@ -109,9 +109,9 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
                                 + " (retried), or due and not confirmed (failed)",
                         "outcome")
                 .callback(to -> allocator.leaseCounts().forEach(counts -> {
-                    to.call(counts.renewals().atOnce(), counts.scheme(), "ok");
-                    to.call(counts.renewals().retried(), counts.scheme(), "retried");
-                    to.call(counts.renewals().failed(), counts.scheme(), "failed");
+                    to.call((double) counts.renewals().atOnce(), counts.scheme(), "ok");
+                    to.call((double) counts.renewals().retried(), counts.scheme(), "retried");
+                    to.call((double) counts.renewals().failed(), counts.scheme(), "failed");
                 }))
                 .register(registry);
         copy("renewals", counts -> counts.renewals().confirmed());
@@ -130,8 +130,9 @@ public record LeaseMetrics(PrometheusRegistry registry, DropwizardMetrics dropwi
 
     private void counter(String name, String help, ToLongFunction<LeaseCounts> value) {
         counter(name, help)
-                .callback(to ->
-                        allocator.leaseCounts().forEach(counts -> to.call(value.applyAsLong(counts), counts.scheme())))
+                .callback(to -> allocator
+                        .leaseCounts()
+                        .forEach(counts -> to.call((double) value.applyAsLong(counts), counts.scheme())))
                 .register(registry);
         copy(name, value);
     }

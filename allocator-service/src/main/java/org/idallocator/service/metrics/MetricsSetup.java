@@ -28,7 +28,7 @@ public final class MetricsSetup {
         dropwizard = new DropwizardMetrics(environment.metrics());
         DropwizardExports.builder()
                 .dropwizardRegistry(environment.metrics())
-                .metricFilter((name, metric) -> !name.startsWith(DropwizardMetrics.PREFIX + ".")) // those have names of their own
+                .metricFilter((name, copied) -> !name.startsWith(DropwizardMetrics.PREFIX + ".")) // are there already
                 .register(registry);
         LeaseMetrics.register(registry, allocator);
         new LeaseMetrics(registry, dropwizard, allocator).register();

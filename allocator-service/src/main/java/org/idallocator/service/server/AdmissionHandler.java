@@ -113,7 +113,7 @@ public final class AdmissionHandler extends Handler.Wrapper {
         var unused = body.orTimeout(BODY_SECONDS, TimeUnit.SECONDS).whenComplete((bytes, failure) -> {
             if (failure == null) {
                 admit(new WithBody(request, bytes), response, callback);
-            } else { // at once, as Dropwizard answers a broken compressed body, too, where this returns without an answer
+            } else { // at once: Dropwizard answers a broken compressed body, too, where this returns without an answer
                 refuse(unread(failure), request, response, callback);
             }
         });
@@ -132,14 +132,10 @@ public final class AdmissionHandler extends Handler.Wrapper {
     private void admit(Request request, Response response, Callback callback) {
         if (inFlight.incrementAndGet() > ids.limits().requests()) {
             inFlight.decrementAndGet();
-            execute(
-                    Objects.requireNonNull(refusals),
-                    request,
-                    callback,
-                    () -> {
-                        refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback);
-                        LockSupport.parkNanos(REST_NANOS);
-                    });
+            execute(Objects.requireNonNull(refusals), request, callback, () -> {
+                refuse(Problems.of(ids.busy(Limit.REQUESTS)), request, response, callback);
+                LockSupport.parkNanos(REST_NANOS);
+            });
             return;
         }
         Permit permit = new Permit(request, response, callback);

@@ -54,7 +54,8 @@ class AdmissionTest {
         try (Socket client = ask(service, "/ids/uid60?count=" + MANY_SECONDS)) {
             await().until(() -> waits(service) > before);
 
-            await().until(() -> service.admission().free() == RunningService.PERMITS); // whoever draws has one for a moment
+            await().until(() ->
+                    service.admission().free() == RunningService.PERMITS); // whoever draws has one for a moment
             assertEquals(0, client.getInputStream().available(), "it still waits for the rest");
         }
     }

@@ -18,8 +18,7 @@ import org.idallocator.service.server.AdmissionHandler;
 /** A service on free ports, until closed. */
 public final class RunningService implements AutoCloseable {
     /** How many requests of the application are worked on at a time. */
-    public static final int PERMITS =
-            Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    public static final int PERMITS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
     /** The token of the admin port, as {@code test-service.yml} has it. */
     public static final String TOKEN = "the-token-of-all-tests";
