@@ -20,11 +20,11 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +63,9 @@ public final class Json {
 
         @Override
         public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            if (!parser.hasToken(JsonToken.VALUE_STRING)) {
-                return (Instant) context.handleUnexpectedToken(Instant.class, parser);
-            }
-            try {
-                return Instant.parse(parser.getText());
-            } catch (DateTimeParseException e) {
-                throw JsonMappingException.from(parser, "no time", e);
-            }
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? Instant.parse(parser.getText())
+                    : (Instant) context.handleUnexpectedToken(Instant.class, parser);
         }
     }
 
@@ -98,7 +93,7 @@ public final class Json {
             return read(path, Version.shaped(tree), type, place);
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
             throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
         }
     }
 
@@ -114,11 +109,6 @@ public final class Json {
             if (version > Version.OURS) {
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
             }
-            if (e instanceof JsonMappingException mismatch) {
-                throw Mismatch.inWords(mismatch, shaped, type)
-                        .<IllegalArgumentException>map(words -> new IllegalArgumentException(words, e))
-                        .orElseThrow(() -> mismatch);
-            }
             throw e;
         }
     }
@@ -128,10 +118,14 @@ public final class Json {
                 StoreException.Kind.NEWER, what + "; this software knows shape version " + Version.OURS, cause);
     }
 
-    /** What is out of bounds in a payload of the right shape; empty for one of another shape. */
-    private static String outOfBounds(Exception e) {
-        Throwable cause = e instanceof IllegalArgumentException ? e : e.getCause();
-        return cause instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
+    /** What is wrong with a field of the payload; empty for a payload that has no such fields. */
+    private static String why(Exception e) {
+        if ((e.getCause() == null ? e : e.getCause()) instanceof IllegalArgumentException bounds) {
+            return ": " + bounds.getMessage();
+        }
+        return e instanceof JsonMappingException kind && !kind.getPath().isEmpty()
+                ? ": " + kind.getPath().get(0).getFieldName() + ": " + Shown.of(kind.getOriginalMessage())
+                : "";
     }
 
     /** {@code slot record}: what operators call the payload of that type. */

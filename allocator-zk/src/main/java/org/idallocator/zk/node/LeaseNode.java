@@ -31,13 +31,10 @@ public record LeaseNode(
         String session,
         Instant acquiredAt) {
     public LeaseNode {
-        Bounds.present("nonce", nonce);
-        Bounds.present("instance", instance);
-        Bounds.present("host", host);
+        Bounds.text("nonce", nonce);
+        Bounds.text("instance", instance);
+        Bounds.text("host", host);
         Bounds.time("acquiredAt", acquiredAt);
-        Bounds.shown("nonce", nonce);
-        Bounds.shown("instance", instance);
-        Bounds.shown("host", host);
         Bounds.shown("url", url);
         Bounds.shown("session", session);
     }

@@ -253,7 +253,7 @@ public final class ClusterView implements AutoCloseable {
      * @throws RefusedException when somebody else holds the slot; nothing was done
      */
     public Retired retire(Scheme<?> scheme, long slot, Predicate<Holder> mayLose) {
-        return asking(() -> new Retirement(access, Slot.of(scheme, slot), mayLose).run());
+        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).retire(mayLose));
     }
 
     /**
@@ -270,7 +270,7 @@ public final class ClusterView implements AutoCloseable {
      *     message says so where the slot may be back all the same
      */
     public Instant unretire(Scheme<?> scheme, long slot, Instant usedUntil) {
-        return asking(() -> new Unretirement(access, Slot.of(scheme, slot), usedUntil).run());
+        return asking(() -> new SlotRetirement(access, Slot.of(scheme, slot)).unretire(usedUntil));
     }
 
     private static <T extends @Nullable Object> T asking(Supplier<T> question) {
