@@ -86,16 +86,12 @@ public final class Root {
 
     /** The floor of the last meta, which the root keeps; 1970 where it keeps none. */
     public static Instant lastFloor(Store.Node root) {
-        return keptFloor(root).orElse(Instant.EPOCH);
+        return Floors.parse(root.data()).orElse(Instant.EPOCH);
     }
 
     /** Whether this root ever had a meta: whatever makes one leaves a floor in the root, be it that of 1970. */
     public static boolean hadMeta(Store.Node root) {
-        return keptFloor(root).isPresent();
-    }
-
-    private static Optional<Instant> keptFloor(Store.Node root) {
-        return root.data().isEmpty() ? Optional.empty() : Floors.parse(root.data());
+        return Floors.parse(root.data()).isPresent();
     }
 
     /**
