@@ -138,9 +138,7 @@ public final class Layouts {
     /** What passes only while the pool has no layout: a transaction that makes the node and deletes it again. */
     private List<Store.Op> whileThereIsNone(SlotPool pool, Root.Seen meta) {
         return meta.checks(
-                tree,
-                new Store.Op.Create(tree.layout(pool), "", false),
-                new Store.Op.Delete(tree.layout(pool), -1));
+                tree, new Store.Op.Create(tree.layout(pool), "", false), new Store.Op.Delete(tree.layout(pool), -1));
     }
 
     /** Writes the layout of a pool that nobody has ever used, unless somebody was faster. */

@@ -50,7 +50,8 @@ public final class RetiredSlots {
     public Carried carry(List<Store.Op> conditions, Instant now) {
         Map<Long, String> kept = new TreeMap<>();
         Map<Long, String> dropped = new TreeMap<>();
-        for (Found<SlotRecord> old : new Pools(nodes).retiredOf(nodes.tree().pool(pool)).toList()) {
+        for (Found<SlotRecord> old :
+                new Pools(nodes).retiredOf(nodes.tree().pool(pool)).toList()) {
             String name = old.path().substring(old.path().lastIndexOf('/') + 1);
             OptionalLong slot = pool.names().slotAtAnySize(name);
             if (slot.isEmpty()) {
@@ -75,9 +76,9 @@ public final class RetiredSlots {
         Optional<Found<SlotRecord>> there = nodes.find(path, SlotRecord.class);
         Optional<SlotRecord> found = there.flatMap(Found::replaceable);
         Instant furthest = there.isPresent() ? now.plus(Terms.farthest()) : Instant.EPOCH; // where it cannot be read
-        Instant reserved = found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
-        SlotRecord retired = SlotRecord.retired(
-                        pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
+        Instant reserved =
+                found.map(record -> record.reservedThrough(pool.unit())).orElse(furthest);
+        SlotRecord retired = SlotRecord.retired(pool.unit(), Floors.later(old.reservedThrough(pool.unit()), reserved))
                 .keeping(found.orElse(old).unknown());
         if (found.filter(retired::equals).isPresent()) {
             return;

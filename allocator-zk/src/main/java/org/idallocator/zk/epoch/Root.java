@@ -150,7 +150,8 @@ public final class Root {
     /** The same; throws {@code META_GONE} also where there is no meta node. */
     public static Seen present(Nodes nodes) {
         return read(nodes)
-                .orElseThrow(() -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
+                .orElseThrow(
+                        () -> Fencing.of(FenceReason.META_GONE, nodes.tree().meta() + " does not exist"));
     }
 
     /**

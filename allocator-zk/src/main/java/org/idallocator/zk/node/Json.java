@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,16 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .withCoercionConfig(LogicalType.Textual, texts -> texts // what is no text was written by no replica
-                    .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts // what is no text was written by no replica
+                            .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .build();
+
+    /** What Jackson says beside what is wrong, for who configures it. */
+    private static final Pattern ADVICE = Pattern.compile(" \\((?:set|but|token) .*", Pattern.DOTALL);
 
     private Json() {}
 
@@ -116,9 +122,11 @@ public final class Json {
         if ((e.getCause() == null ? e : e.getCause()) instanceof IllegalArgumentException bounds) {
             return ": " + bounds.getMessage();
         }
-        return e instanceof JsonMappingException kind && !kind.getPath().isEmpty()
-                ? ": " + kind.getPath().get(0).getFieldName() + ": " + Shown.of(kind.getOriginalMessage())
-                : "";
+        if (!(e instanceof JsonMappingException kind) || kind.getPath().isEmpty()) {
+            return "";
+        }
+        String words = ADVICE.matcher(kind.getOriginalMessage()).replaceFirst("");
+        return ": " + kind.getPath().get(0).getFieldName() + ": " + Shown.of(words);
     }
 
     /** {@code slot record}: what operators call the payload of that type. */

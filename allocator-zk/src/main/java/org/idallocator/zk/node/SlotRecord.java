@@ -40,7 +40,8 @@ public record SlotRecord(
         Bounds.present("nonce", nonce);
         Bounds.within("ceiling", ceiling, -1, Bounds.LAST_TICK);
         Bounds.time("reservedThrough", reservedThrough);
-        Bounds.within("floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
+        Bounds.within(
+                "floor", floor, 0, ceiling + 1); // a tenure that has used nothing leaves the tick before its floor
     }
 
     /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */

@@ -88,7 +88,7 @@ public final class ClusterView implements AutoCloseable {
     public Holder holder(Scheme<?> scheme, long slot) {
         String path = tree.lease(Slot.of(scheme, slot));
         return asking(() -> store.read(path))
-                .map(node -> Holder.of(nodes.found(path, node, LeaseNode.class)))
+                .map(node -> Holder.of(path, node.data()))
                 .orElse(Holder.NOBODY);
     }
 
@@ -181,7 +181,8 @@ public final class ClusterView implements AutoCloseable {
 
     private MemberView member(String name, Store.Node node, Map<String, List<MemberView.HeldName>> slots) {
         try {
-            MemberNode member = nodes.found(tree.member(name), node, MemberNode.class).get();
+            MemberNode member =
+                    nodes.found(tree.member(name), node, MemberNode.class).get();
             return MemberView.of(member, slots.getOrDefault(String.valueOf(member.session()), List.of()));
         } catch (StoreException e) {
             LOG.debug("member {} cannot be read", name, e);

@@ -61,7 +61,8 @@ final class ConditionalWrite {
     private StoreException uncertain(RuntimeException e) {
         return new StoreException(
                 StoreException.Kind.UNCERTAIN,
-                slot + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
+                slot
+                        + " may have been changed, or may be changed yet: the answer to the write was lost; look with leases"
                         + " show, and run the command again where need be: " + e.getMessage(),
                 e);
     }

@@ -136,8 +136,8 @@ public final class FenceRestore {
     private Root.Seen begin(Optional<MetaNode> old) {
         Store.Node root = store.read(tree.root()).orElseThrow(this::conflict);
         Duration ahead = options.terms().ahead();
-        Instant counted = Floors.later(
-                Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
+        Instant counted =
+                Floors.later(Root.lastFloor(root), judge.timeToBegin(nodes).plus(ahead));
         @Nullable Integer clusterId = old.map(MetaNode::clusterId).orElse(null);
         MetaNode next = MetaNode.begun(clusterId, Floors.later(options.floor(), counted), ahead)
                 .keeping(old.map(MetaNode::unknown).orElse(Map.of()));

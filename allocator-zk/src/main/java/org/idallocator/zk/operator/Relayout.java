@@ -203,7 +203,8 @@ public final class Relayout {
         var unused = store.attempt(before.meta()
                 .checks(
                         tree,
-                        new Store.Op.Write(path, Json.write(next), before.found().version() + 1),
+                        new Store.Op.Write(
+                                path, Json.write(next), before.found().version() + 1),
                         new Store.Op.Delete(tree.generation(pool, mark), -1),
                         new Store.Op.Create(tree.generation(pool, next.generation()), "", false)));
         Layouts.Seen begun = Layouts.read(nodes, pool) // this tells whether it was done

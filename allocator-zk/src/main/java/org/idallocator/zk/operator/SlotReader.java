@@ -106,8 +106,7 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
 
     /** The pool with as many slots as the layout in ZooKeeper says; as it is configured where that cannot be read. */
     private SlotPool asLaidOut(SlotPool pool, String path, Optional<Store.Node> read) {
-        return read.flatMap(
-                        node -> nodes().found(path, node, LayoutNode.class).readable())
+        return read.flatMap(node -> nodes().found(path, node, LayoutNode.class).readable())
                 .map(layout -> layout.layout().path("slots").asLong())
                 .filter(slots -> slots > 1)
                 .map(pool::ofSize)
@@ -168,13 +167,11 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     /** The first tick above the floors of meta and layout, which are read ahead; 0 where one is missing, or cannot be read. */
     private long floorTick(TickUnit unit, String layoutPath, List<Optional<Store.Node>> read) {
         Optional<Root.Seen> meta = read.get(0)
-                .flatMap(node -> nodes()
-                        .found(nodes().tree().meta(), node, MetaNode.class)
+                .flatMap(node -> nodes().found(nodes().tree().meta(), node, MetaNode.class)
                         .readable()
                         .map(payload -> new Root.Seen(payload, node.version(), node.leaderMillis())));
         Optional<Layouts.Seen> layout = read.get(1)
-                .flatMap(node -> nodes()
-                        .found(layoutPath, node, LayoutNode.class)
+                .flatMap(node -> nodes().found(layoutPath, node, LayoutNode.class)
                         .readable()
                         .map(payload -> new Layouts.Seen(payload, node.version(), node.leaderMillis())));
         return meta.isPresent() && layout.isPresent() ? new Epoch(meta.get(), layout.get()).firstTick(unit) : 0;
@@ -205,7 +202,8 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
 
         Optional<SlotRecord> record(Nodes tree) {
             return nodes.get(1)
-                    .map(node -> tree.found(paths.get(1), node, SlotRecord.class).get());
+                    .map(node ->
+                            tree.found(paths.get(1), node, SlotRecord.class).get());
         }
     }
 

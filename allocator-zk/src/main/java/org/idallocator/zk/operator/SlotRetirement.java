@@ -59,7 +59,8 @@ final class SlotRetirement {
     Retired retire(Predicate<Holder> mayLose) {
         ClockJudge judge = access.judge();
         // An empty root is begun by the largest terms: nobody knows those of the replicas that were lost with it.
-        Root root = new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
+        Root root =
+                new Root(nodes, access.settings().clusterId(), Terms.largest().ahead(), judge);
         return write.until(() -> {
             Root.Seen meta = root.look(Instant.EPOCH);
             Epoch epoch = new Epoch(meta, layouts.agreed(slot.pool(), meta, judge));
@@ -71,8 +72,9 @@ final class SlotRetirement {
     private Optional<Retired> retired(Epoch epoch, Instant now, Predicate<Holder> mayLose) {
         nodes.store().sync(record);
         Optional<Found<SlotRecord>> before = nodes.record(slot);
-        Optional<Found<LeaseNode>> held = nodes.lease(slot); // after the record, which whoever claims from here on writes
-        Holder holder = held.map(Holder::of).orElse(Holder.NOBODY);
+        Optional<Found<LeaseNode>> held =
+                nodes.lease(slot); // after the record, which whoever claims from here on writes
+        Holder holder = held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }
@@ -80,7 +82,10 @@ final class SlotRetirement {
         Optional<SlotRecord> found = before.flatMap(Found::replaceable);
         SlotRecord retired = SlotRecord.retired(unit, until(found, epoch, now));
         List<Store.Op> ops = epoch.checks(tree, slot.pool());
-        ops.add(Nodes.over(record, before, found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired)));
+        ops.add(Nodes.over(
+                record,
+                before,
+                found.map(SlotRecord::unknown).map(retired::keeping).orElse(retired)));
         held.ifPresent(lease -> ops.add(new Store.Op.Delete(lease.path(), lease.version())));
         return write.written(nodes.store(), ops)
                 ? Optional.of(new Retired(loser.orElse(null), retired.reservedThrough()))
