@@ -48,9 +48,7 @@ public record LayoutNode(
         Bounds.present("generation", generation);
         Bounds.present("layout", layout);
         Bounds.slots(layout);
-        if (!generation.isEmpty()) { // of a node that is being named
-            Bounds.name("generation", generation);
-        }
+        Bounds.name("generation", generation);
         Bounds.time("floor", floor);
         Bounds.ahead("aheadMillis", aheadMillis);
         Bounds.ahead("windowMillis", windowMillis);
@@ -71,28 +69,24 @@ public record LayoutNode(
     }
 
     private static LayoutNode of(SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis) {
-        LayoutNode nameless = new LayoutNode(
+        JsonNode layout = Json.reread(pool.layout());
+        return new LayoutNode(
                 Version.OURS,
-                "",
+                digest(layout, terms) + "-" + UUID.randomUUID(),
                 floor,
                 aheadMillis,
-                Json.reread(pool.layout()),
+                layout,
                 terms.window().toMillis(),
                 terms.sessionTimeout().toMillis(),
                 terms.maxClockSkew().toMillis(),
                 Map.of());
-        return nameless.copy(nameless.digest() + "-" + UUID.randomUUID(), Map.of());
     }
 
     /** The same with the fields of later versions that the layout node before it had. */
     public LayoutNode keeping(Map<String, JsonNode> fields) {
-        return copy(generation, fields);
-    }
-
-    private LayoutNode copy(String name, Map<String, JsonNode> fields) {
         return new LayoutNode(
                 version,
-                name,
+                generation,
                 floor,
                 aheadMillis,
                 layout,
@@ -104,11 +98,12 @@ public record LayoutNode(
 
     /** Whether layout and terms are those with which the generation began: nobody has edited them. */
     public boolean fitsItsName() {
-        return generation.startsWith(digest() + "-");
+        return generation.startsWith(digest(layout, terms()) + "-");
     }
 
-    private String digest() {
-        String agreed = layout + " " + windowMillis + " " + sessionTimeoutMillis + " " + maxClockSkewMillis;
+    private static String digest(JsonNode layout, Terms terms) {
+        String agreed = layout + " " + terms.window().toMillis() + " "
+                + terms.sessionTimeout().toMillis() + " " + terms.maxClockSkew().toMillis();
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(agreed.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);

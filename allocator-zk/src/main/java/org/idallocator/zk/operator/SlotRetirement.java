@@ -74,7 +74,8 @@ final class SlotRetirement {
         Optional<Found<SlotRecord>> before = nodes.record(slot);
         Optional<Found<LeaseNode>> held =
                 nodes.lease(slot); // after the record, which whoever claims from here on writes
-        Holder holder = held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
+        Holder holder =
+                held.map(lease -> Holder.of(lease.path(), lease.node().data())).orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }
@@ -137,8 +138,9 @@ final class SlotRetirement {
         return write.written(nodes.store(), ops) ? sent : Optional.empty();
     }
 
+    /** The record of a slot that is retired no more: every tick up to {@code ceiling} stays reserved. */
     private SlotRecord putBack(SlotRecord retired, long ceiling) {
-        return SlotRecord.unretired(unit, ceiling, nonce).keeping(retired.unknown());
+        return SlotRecord.released(unit, ceiling, nonce).keeping(retired.unknown());
     }
 
     /**
