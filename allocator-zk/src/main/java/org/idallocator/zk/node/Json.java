@@ -82,32 +82,23 @@ public final class Json {
      * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it malformed
      */
     static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
+        int version = Version.OURS;
         try {
             JsonNode tree = MAPPER.readTree(payload);
             int readableFrom = Version.readableFrom(tree);
             if (readableFrom > Version.OURS) {
                 throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
-            return read(path, Version.shaped(tree), type, place);
-        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
-        }
-    }
-
-    /** What a later version wrote is not malformed, whatever this one makes of it. */
-    private static <T> T read(String path, JsonNode shaped, Class<T> type, Consumer<T> place)
-            throws JsonProcessingException {
-        try {
-            T read = Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+            version = Version.of(tree);
+            T read = Objects.requireNonNull(MAPPER.treeToValue(Version.shaped(tree), type));
             place.accept(read);
             return read;
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            int version = Version.of(shaped);
-            if (version > Version.OURS) {
+            if (version > Version.OURS) { // what a later version wrote is not malformed, whatever this one makes of it
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
             }
-            throw e;
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
         }
     }
 

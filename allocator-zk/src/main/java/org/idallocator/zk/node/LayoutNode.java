@@ -57,18 +57,21 @@ public record LayoutNode(
     }
 
     /**
-     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least}.
+     * A new generation, whose floor is {@code ahead} of the time at which this node is written, and not before {@code least};
+     * {@code kept} are the fields of later versions that the layout before it had.
      */
-    public static LayoutNode begun(SlotPool pool, Terms terms, Instant least, Duration ahead) {
-        return of(pool, terms, least, ahead.toMillis());
+    public static LayoutNode begun(
+            SlotPool pool, Terms terms, Instant least, Duration ahead, Map<String, JsonNode> kept) {
+        return of(pool, terms, least, ahead.toMillis(), kept);
     }
 
     /** The first generation of a pool from which nothing was ever issued: its floor is 1970. */
     public static LayoutNode first(SlotPool pool, Terms terms) {
-        return of(pool, terms, Instant.EPOCH, null);
+        return of(pool, terms, Instant.EPOCH, null, Map.of());
     }
 
-    private static LayoutNode of(SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis) {
+    private static LayoutNode of(
+            SlotPool pool, Terms terms, Instant floor, @Nullable Long aheadMillis, Map<String, JsonNode> kept) {
         JsonNode layout = Json.reread(pool.layout());
         return new LayoutNode(
                 Version.OURS,
@@ -79,21 +82,7 @@ public record LayoutNode(
                 terms.window().toMillis(),
                 terms.sessionTimeout().toMillis(),
                 terms.maxClockSkew().toMillis(),
-                Map.of());
-    }
-
-    /** The same with the fields of later versions that the layout node before it had. */
-    public LayoutNode keeping(Map<String, JsonNode> fields) {
-        return new LayoutNode(
-                version,
-                generation,
-                floor,
-                aheadMillis,
-                layout,
-                windowMillis,
-                sessionTimeoutMillis,
-                maxClockSkewMillis,
-                fields);
+                kept);
     }
 
     /** Whether layout and terms are those with which the generation began: nobody has edited them. */
