@@ -9,57 +9,49 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.idallocator.zk.settings.Shown;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them.
  */
 public final class Json {
-    private static final Logger LOG = LoggerFactory.getLogger(Json.class);
-
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, ToStringSerializer.instance)
+                    .addDeserializer(Instant.class, new InstantText()))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES) // a ceiling that is missing is not 0
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .withCoercionConfig(LogicalType.Textual, Json::refuseNumbers)
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts // what is no text was written by no replica
+                            .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .build();
+
+    /** What Jackson says beside what is wrong, for who configures it. */
+    private static final Pattern ADVICE = Pattern.compile(" \\((?:set|but|token) .*", Pattern.DOTALL);
 
     private Json() {}
 
-    /** What is no text was written by no replica. */
-    private static void refuseNumbers(MutableCoercionConfig texts) {
-        for (CoercionInputShape shape :
-                List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)) {
-            texts.setCoercion(shape, CoercionAction.Fail);
-        }
-    }
-
-    /** A time as text. Numbers, which Jackson takes for seconds, were written by no replica. */
+    /** A time as text. Numbers were written by no replica. */
     private static final class InstantText extends StdScalarDeserializer<Instant> {
         private static final long serialVersionUID = 1L;
 
@@ -69,14 +61,9 @@ public final class Json {
 
         @Override
         public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            if (!parser.hasToken(JsonToken.VALUE_STRING)) {
-                return (Instant) context.handleUnexpectedToken(Instant.class, parser);
-            }
-            try {
-                return Instant.parse(parser.getText());
-            } catch (DateTimeParseException e) {
-                throw JsonMappingException.from(parser, "no time", e);
-            }
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? Instant.parse(parser.getText())
+                    : (Instant) context.handleUnexpectedToken(Instant.class, parser);
         }
     }
 
@@ -91,48 +78,27 @@ public final class Json {
     /**
      * The payload of the node at {@code path}; throws {@link StoreException} naming the node, {@code MALFORMED} when it is no
      * such thing, and {@code NEWER} when only later versions can understand it.
-     */
-    public static <T> T read(String path, String payload, Class<T> type) {
-        return read(path, payload, type, read -> {});
-    }
-
-    /**
-     * The same of a payload that has to fit its place.
      *
-     * @param place throws {@link IllegalArgumentException} saying why a payload does not, which makes it malformed
+     * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it malformed
      */
     static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
+        int version = Version.OURS;
         try {
             JsonNode tree = MAPPER.readTree(payload);
             int readableFrom = Version.readableFrom(tree);
             if (readableFrom > Version.OURS) {
                 throw newer(path + " can be understood from shape version " + readableFrom + " on", null);
             }
-            return read(path, Version.shaped(tree), type, place);
-        } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            throw new StoreException(
-                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + outOfBounds(e), e);
-        }
-    }
-
-    /** What a later version wrote is not malformed, whatever this one makes of it. */
-    private static <T> T read(String path, JsonNode shaped, Class<T> type, Consumer<T> place)
-            throws JsonProcessingException {
-        try {
-            T read = Objects.requireNonNull(MAPPER.treeToValue(shaped, type));
+            version = Version.of(tree);
+            T read = Objects.requireNonNull(MAPPER.treeToValue(Version.shaped(tree), type));
             place.accept(read);
             return read;
         } catch (JsonProcessingException | NullPointerException | IllegalArgumentException e) {
-            int version = Version.of(shaped);
-            if (version > Version.OURS) {
+            if (version > Version.OURS) { // what a later version wrote is not malformed, whatever this one makes of it
                 throw newer(path + " was written by shape version " + version + ", and cannot be read", e);
             }
-            if (e instanceof JsonMappingException mismatch) {
-                throw Mismatch.inWords(mismatch, shaped, type)
-                        .<IllegalArgumentException>map(words -> new IllegalArgumentException(words, e))
-                        .orElseThrow(() -> mismatch);
-            }
-            throw e;
+            throw new StoreException(
+                    StoreException.Kind.MALFORMED, path + " does not hold a " + inWords(type) + why(e), e);
         }
     }
 
@@ -141,46 +107,21 @@ public final class Json {
                 StoreException.Kind.NEWER, what + "; this software knows shape version " + Version.OURS, cause);
     }
 
-    /** What is out of bounds in a payload of the right shape; empty for one of another shape. */
-    private static String outOfBounds(Exception e) {
-        Throwable cause = e instanceof IllegalArgumentException ? e : e.getCause();
-        return cause instanceof IllegalArgumentException bounds ? ": " + bounds.getMessage() : "";
+    /** What is wrong with a field of the payload; empty for a payload that has no such fields. */
+    private static String why(Exception e) {
+        if ((e.getCause() == null ? e : e.getCause()) instanceof IllegalArgumentException bounds) {
+            return ": " + bounds.getMessage();
+        }
+        if (!(e instanceof JsonMappingException kind) || kind.getPath().isEmpty()) {
+            return "";
+        }
+        String words = ADVICE.matcher(kind.getOriginalMessage()).replaceFirst("");
+        return ": " + kind.getPath().get(0).getFieldName() + ": " + Shown.of(words);
     }
 
     /** {@code slot record}: what operators call the payload of that type. */
     private static String inWords(Class<?> type) {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
-    }
-
-    /** As {@link #read}, for who only looks: empty when the payload cannot be read. */
-    public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
-        return readable(() -> read(path, payload, type));
-    }
-
-    /** The same of any reading. */
-    static <T> Optional<T> readable(Supplier<T> reading) {
-        try {
-            return Optional.of(reading.get());
-        } catch (StoreException e) {
-            LOG.debug("what cannot be read counts as nothing", e);
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * As {@link #read}, for who is about to write over the node, or to count what it reserves: empty when the payload is no such
-     * thing. Throws {@link StoreException} {@code NEWER} when only later versions can understand it.
-     */
-    public static <T> Optional<T> replaceable(String path, String payload, Class<T> type) {
-        try {
-            return Optional.of(read(path, payload, type));
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.NEWER) {
-                throw e;
-            }
-            LOG.debug("what is malformed may be written over", e);
-            return Optional.empty();
-        }
     }
 
     /** A value as it is after writing and reading, where a number has the smallest type that holds it. */

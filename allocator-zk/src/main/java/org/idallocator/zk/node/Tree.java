@@ -1,11 +1,14 @@
 package org.idallocator.zk.node;
 
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.EightByteScheme;
-import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
  * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases, records,
@@ -26,8 +29,11 @@ import org.idallocator.core.scheme.Uid60Scheme;
  * <p>POOL is the scheme's name; for eightbyte the cluster ID follows: {@code eightbyte/03}.
  */
 public record Tree(String root) {
-    private static final String POOL = "(?:" + SnoScheme.NAME + "|" + MuidScheme.NAME + "|" + Uid60Scheme.NAME + "|"
-            + EightByteScheme.NAME + "/[0-9]{2})";
+    private static final Map<String, TickUnit> UNITS =
+            Schemes.leased(Schemes.all()).stream().collect(Collectors.toMap(Scheme::name, Scheme::unit));
+    private static final TickUnit WIDEST = new TickUnit(0, 1, 62);
+
+    private static final String POOL = "(?:" + String.join("|", UNITS.keySet()) + ")(?:/[0-9]{2})?";
     private static final Pattern BELOW =
             Pattern.compile("(?:/meta(?:/[^/]+)?|/members(?:/[^/]+)?|/" + EightByteScheme.NAME + "|/" + POOL
                     + "(?:/layout(?:/[^/]+)?|/(?:leases|records)(?:/[0-9A-Fa-f]{1,13})?|/index(?:/n-[0-9]+)?)?)?");
@@ -36,6 +42,22 @@ public record Tree(String root) {
     public boolean has(String path) {
         return path.startsWith(root)
                 && BELOW.matcher(path.substring(root.length())).matches();
+    }
+
+    /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
+    TickUnit unit(String path) {
+        String below = path.substring(Math.min(root.length() + 1, path.length()));
+        return UNITS.getOrDefault(below.split("/", 2)[0], WIDEST);
+    }
+
+    /** The paths between the root and a node below it, from the top. */
+    public List<String> parents(String path) {
+        return Pattern.compile("/")
+                .matcher(path)
+                .results()
+                .map(slash -> path.substring(0, slash.start()))
+                .filter(parent -> parent.length() > root.length())
+                .toList();
     }
 
     public String meta() {
@@ -54,8 +76,12 @@ public record Tree(String root) {
         return members() + "/" + instance;
     }
 
+    public String pool(SlotPool pool) {
+        return root + "/" + pool.path();
+    }
+
     public String layout(SlotPool pool) {
-        return root + "/" + pool.path() + "/layout";
+        return pool(pool) + "/layout";
     }
 
     public String generation(SlotPool pool, String generation) {
@@ -63,7 +89,7 @@ public record Tree(String root) {
     }
 
     public String leases(SlotPool pool) {
-        return root + "/" + pool.path() + "/leases";
+        return pool(pool) + "/leases";
     }
 
     public String lease(Slot slot) {
@@ -71,7 +97,7 @@ public record Tree(String root) {
     }
 
     public String records(SlotPool pool) {
-        return root + "/" + pool.path() + "/records";
+        return pool(pool) + "/records";
     }
 
     public String record(Slot slot) {
@@ -79,6 +105,6 @@ public record Tree(String root) {
     }
 
     public String index(SlotPool pool) {
-        return root + "/" + pool.path() + "/index";
+        return pool(pool) + "/index";
     }
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.idallocator.core.fence.FencedException;
 import org.idallocator.zk.epoch.ClockJudge;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.store.Store;
@@ -48,7 +47,8 @@ record Clocks(Nodes nodes, ClockJudge judge, Duration allowed, String host) {
                 .map(nodes.tree()::member)
                 .toList();
         for (Optional<Store.Node> read : nodes.store().readAll(members)) {
-            read.flatMap(node -> Json.readable(nodes.tree().members(), node.data(), MemberNode.class))
+            read.flatMap(node -> nodes.found(nodes.tree().members(), node, MemberNode.class)
+                            .readable())
                     .filter(member -> !member.host().equals(host))
                     .ifPresent(member -> {
                         Long offset = member.clockOffsetMillis();

@@ -1,7 +1,6 @@
 package org.idallocator.zk.operator;
 
 import java.util.Optional;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.store.StoreException;
 import org.slf4j.Logger;
@@ -26,7 +25,7 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     /** What the lease node at {@code path} says. */
     static Holder of(String path, String data) {
         try {
-            return of(Json.read(path, data, LeaseNode.class));
+            return of(LeaseNode.read(path, data));
         } catch (StoreException e) {
             LOG.debug("a lease cannot be read", e);
             return unknown(String.valueOf(e.getMessage()));

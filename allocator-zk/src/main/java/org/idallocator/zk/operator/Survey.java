@@ -66,8 +66,8 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
                 continue; // somebody deleted it just now
             }
             taken.add(name);
-            Optional<SlotRecord> record =
-                    SlotRecord.readable(records + "/" + name, node.get().data(), pool.unit());
+            Optional<SlotRecord> record = nodes.found(records + "/" + name, node.get(), SlotRecord.class)
+                    .readable();
             if (record.isEmpty()) {
                 unreadable.add(name);
             } else if (record.get().usedUp(pool.unit())) {
