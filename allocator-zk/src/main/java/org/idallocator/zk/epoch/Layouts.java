@@ -112,7 +112,7 @@ public final class Layouts {
     public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
         return nodes.layout(pool)
                 .map(read ->
-                        new Seen(read.payload(), read.version(), read.node().leaderMillis()));
+                        new Seen(read.get(), read.version(), read.node().leaderMillis()));
     }
 
     /**

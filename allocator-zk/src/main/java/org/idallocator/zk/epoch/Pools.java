@@ -54,7 +54,7 @@ public final class Pools {
     public Instant reservedThrough(SlotPool pool) {
         String records = nodes.tree().records(pool);
         return nodes.store().children(records).stream()
-                .flatMap(name -> nodes.replaceable(records + "/" + name, SlotRecord.class).stream())
+                .flatMap(name -> counted(records + "/" + name).stream())
                 .filter(record -> record.ceiling() >= 0)
                 .map(record -> record.reservedThrough(pool.unit()))
                 .max(Instant::compareTo)
@@ -69,7 +69,7 @@ public final class Pools {
         for (String pool : paths()) {
             String records = pool + "/records";
             for (String name : nodes.store().children(records)) {
-                var unused = nodes.replaceable(records + "/" + name, SlotRecord.class);
+                var unused = counted(records + "/" + name);
             }
         }
     }
@@ -107,11 +107,14 @@ public final class Pools {
         return nodes.store().children(records).stream()
                 .sorted()
                 .map(name -> records + "/" + name)
-                .filter(path -> record(path).filter(SlotRecord::isRetired).isPresent())
+                .filter(path -> nodes.find(path, SlotRecord.class)
+                        .flatMap(Nodes.Found::readable)
+                        .filter(SlotRecord::isRetired)
+                        .isPresent())
                 .toList();
     }
 
-    private Optional<SlotRecord> record(String path) {
-        return nodes.readable(path, SlotRecord.class);
+    private Optional<SlotRecord> counted(String path) {
+        return nodes.find(path, SlotRecord.class).flatMap(Nodes.Found::replaceable);
     }
 }

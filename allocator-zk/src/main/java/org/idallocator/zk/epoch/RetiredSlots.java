@@ -99,8 +99,8 @@ public final class RetiredSlots {
         }
     }
 
-    private static Optional<SlotRecord> record(String path, Optional<Store.Node> node) {
-        return node.flatMap(there -> Json.replaceable(path, there.data(), SlotRecord.class));
+    private Optional<SlotRecord> record(String path, Optional<Store.Node> node) {
+        return node.flatMap(there -> nodes.found(path, there, SlotRecord.class).replaceable());
     }
 
     /** Until when the tenures of a record may issue: the furthest where the record cannot be read. */

@@ -138,11 +138,11 @@ public final class Root {
      */
     public static Optional<Seen> read(Nodes nodes) {
         return nodes.meta().map(read -> {
-            String incarnation = nodes.tree().incarnation(read.payload().incarnation());
+            String incarnation = nodes.tree().incarnation(read.get().incarnation());
             if (!nodes.exists(incarnation)) {
                 throw Fencing.of(FenceReason.META_GONE, incarnation + " does not exist");
             }
-            return new Seen(read.payload(), read.version(), read.node().leaderMillis());
+            return new Seen(read.get(), read.version(), read.node().leaderMillis());
         });
     }
 

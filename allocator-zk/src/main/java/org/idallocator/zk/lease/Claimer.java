@@ -158,8 +158,8 @@ final class Claimer {
      * @param making what the claim has to do before that; empty where there is a record
      */
     private record Before(SlotRecord record, int version, List<Store.Op> making) {
-        Before(Nodes.Read<SlotRecord> read) {
-            this(read.payload(), read.version(), List.of());
+        Before(Nodes.Found<SlotRecord> found) {
+            this(found.get(), found.version(), List.of());
         }
     }
 
@@ -171,7 +171,7 @@ final class Claimer {
      */
     private Before before(Slot slot, Epoch epoch, long micros) {
         String path = nodes.tree().record(slot);
-        Optional<Nodes.Read<SlotRecord>> record = nodes.record(slot);
+        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
         if (record.isEmpty()) {
             nodes.store().sync(path); // a server that is behind may not know yet that a record was made and deleted
             record = nodes.record(slot);

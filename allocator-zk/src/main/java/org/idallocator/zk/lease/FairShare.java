@@ -93,7 +93,8 @@ final class FairShare {
     private void lookForHolders(NavigableSet<String> held) {
         holders.keySet().retainAll(held);
         for (String name : leases.next(held)) {
-            nodes.readable(nodes.tree().leases(pool) + "/" + name, LeaseNode.class)
+            nodes.find(nodes.tree().leases(pool) + "/" + name, LeaseNode.class)
+                    .flatMap(Nodes.Found::readable)
                     .ifPresentOrElse(lease -> holders.put(name, lease.instance()), () -> holders.remove(name));
         }
     }
@@ -104,7 +105,8 @@ final class FairShare {
         names.removeIf(name -> held.contains(name) || !Pools.isSlot(pool, name));
         retired.retainAll(names);
         for (String name : records.next(names)) {
-            boolean out = nodes.readable(nodes.tree().records(pool) + "/" + name, SlotRecord.class)
+            boolean out = nodes.find(nodes.tree().records(pool) + "/" + name, SlotRecord.class)
+                    .flatMap(Nodes.Found::readable)
                     .filter(SlotRecord::isRetired)
                     .isPresent();
             if (out) {

@@ -2,7 +2,6 @@ package org.idallocator.zk.lease;
 
 import java.util.Optional;
 import org.idallocator.core.fence.FenceReason;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
@@ -88,11 +87,13 @@ final class Resolver {
         }
         // A payload that cannot be read is not ours.
         Optional<SlotRecord> readable =
-                record.flatMap(node -> SlotRecord.readable(recordPath, node.data(), slot.unit()));
+                record.flatMap(
+                        node -> nodes.found(recordPath, node, SlotRecord.class).readable());
         Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
                 .map(SlotRecord::ceiling)
                 .orElse(null);
-        boolean leaseOurs = lease.flatMap(node -> Json.readable(leasePath, node.data(), LeaseNode.class))
+        boolean leaseOurs = lease.flatMap(
+                        node -> nodes.found(leasePath, node, LeaseNode.class).readable())
                 .filter(held -> tenure.nonce().equals(held.nonce()))
                 .isPresent();
         long transaction = record.map(Store.Node::transaction).orElse(0L);

@@ -122,9 +122,8 @@ final class SlotChooser {
     /** A record that cannot be read may reserve all of the scheme's time. Other slots are claimed meanwhile. */
     private long ceiling(SlotPool pool, long slot, long unrecorded) {
         String path = nodes.tree().records(pool) + "/" + pool.nameOf(slot);
-        return nodes.store()
-                .read(path)
-                .map(node -> SlotRecord.readable(path, node.data(), pool.unit())
+        return nodes.find(path, SlotRecord.class)
+                .map(found -> found.readable()
                         .map(SlotRecord::ceiling)
                         .orElse(pool.unit().maxTick()))
                 .orElse(unrecorded);
@@ -166,12 +165,13 @@ final class SlotChooser {
                 .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
                 .sorted()
                 .limit(RECORDS_READ)
-                .forEach(name -> nodes.record(new Slot(scheme, pool, pool.slotOf(name))));
+                .forEach(name -> nodes.record(new Slot(scheme, pool, pool.slotOf(name)))
+                        .ifPresent(Nodes.Found::get));
     }
 
     private Optional<String> holder(String path) {
         try {
-            return nodes.read(path, LeaseNode.class).map(read -> read.payload().instance());
+            return nodes.find(path, LeaseNode.class).map(found -> found.get().instance());
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.NEWER) {
                 return Optional.of("a replica of a later version");

@@ -24,20 +24,14 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.idallocator.zk.store.StoreException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Payloads as JSON that a person can read. {@link Version} says how replicas of several versions share them.
  */
 public final class Json {
-    private static final Logger LOG = LoggerFactory.getLogger(Json.class);
-
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
@@ -91,15 +85,8 @@ public final class Json {
     /**
      * The payload of the node at {@code path}; throws {@link StoreException} naming the node, {@code MALFORMED} when it is no
      * such thing, and {@code NEWER} when only later versions can understand it.
-     */
-    public static <T> T read(String path, String payload, Class<T> type) {
-        return read(path, payload, type, read -> {});
-    }
-
-    /**
-     * The same of a payload that has to fit its place.
      *
-     * @param place throws {@link IllegalArgumentException} saying why a payload does not, which makes it malformed
+     * @param place throws {@link IllegalArgumentException} saying why a payload does not fit its place, which makes it malformed
      */
     static <T> T read(String path, String payload, Class<T> type, Consumer<T> place) {
         try {
@@ -150,37 +137,6 @@ public final class Json {
     /** {@code slot record}: what operators call the payload of that type. */
     private static String inWords(Class<?> type) {
         return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
-    }
-
-    /** As {@link #read}, for who only looks: empty when the payload cannot be read. */
-    public static <T> Optional<T> readable(String path, String payload, Class<T> type) {
-        return readable(() -> read(path, payload, type));
-    }
-
-    /** The same of any reading. */
-    static <T> Optional<T> readable(Supplier<T> reading) {
-        try {
-            return Optional.of(reading.get());
-        } catch (StoreException e) {
-            LOG.debug("what cannot be read counts as nothing", e);
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * As {@link #read}, for who is about to write over the node, or to count what it reserves: empty when the payload is no such
-     * thing. Throws {@link StoreException} {@code NEWER} when only later versions can understand it.
-     */
-    public static <T> Optional<T> replaceable(String path, String payload, Class<T> type) {
-        try {
-            return Optional.of(read(path, payload, type));
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.NEWER) {
-                throw e;
-            }
-            LOG.debug("what is malformed may be written over", e);
-            return Optional.empty();
-        }
     }
 
     /** A value as it is after writing and reading, where a number has the smallest type that holds it. */

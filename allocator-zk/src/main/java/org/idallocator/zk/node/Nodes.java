@@ -1,17 +1,19 @@
 package org.idallocator.zk.node;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tree below one root, on one store. Each node is read as what it holds; where it holds something else, the read throws
- * {@link StoreException} {@code MALFORMED}, and where only later versions understand it, {@code NEWER}.
+ * The tree below one root, on one store. Here, and nowhere else, payloads are read: a record that reserves more than its scheme's
+ * time field can hold is malformed for everybody.
  *
  * @param store where the nodes are
  * @param tree what their paths are
@@ -22,15 +24,41 @@ public record Nodes(Store store, Tree tree) {
     /**
      * A node that was read.
      *
-     * @param <T> what it holds
-     * @param payload what it held
-     * @param node the node's version, owner and time
+     * @param <T> what it should hold
+     * @param node its data, version, owner and time
+     * @param payload what it holds; null where that cannot be read
+     * @param fault {@code MALFORMED}, naming the node, where it holds something else, and {@code NEWER} where only later versions
+     *     understand it; null where it can be read
      */
-    public record Read<T>(T payload, Store.Node node) {
+    public record Found<T>(Store.Node node, @Nullable T payload, @Nullable StoreException fault) {
 
         /** The version of the node's data. */
         public int version() {
             return node.version();
+        }
+
+        /** What the node holds; throws {@link StoreException} {@code MALFORMED} or {@code NEWER} where it cannot be read. */
+        public T get() {
+            if (payload == null) {
+                throw Objects.requireNonNull(fault);
+            }
+            return payload;
+        }
+
+        /** The same for who only looks: empty where it cannot be read. */
+        public Optional<T> readable() {
+            return Optional.ofNullable(payload);
+        }
+
+        /**
+         * The same for who is about to write over the node, or counts what it reserves: empty where it is malformed. Throws {@link
+         * StoreException} {@code NEWER} where only later versions understand it.
+         */
+        public Optional<T> replaceable() {
+            if (fault != null && fault.kind() == StoreException.Kind.NEWER) {
+                throw fault;
+            }
+            return readable();
         }
     }
 
@@ -40,47 +68,44 @@ public record Nodes(Store store, Tree tree) {
     }
 
     /** The root's identity. */
-    public Optional<Read<MetaNode>> meta() {
-        return read(tree.meta(), MetaNode.class);
+    public Optional<Found<MetaNode>> meta() {
+        return find(tree.meta(), MetaNode.class);
     }
 
     /** What all replicas must agree on. */
-    public Optional<Read<LayoutNode>> layout(SlotPool pool) {
-        return read(tree.layout(pool), LayoutNode.class);
+    public Optional<Found<LayoutNode>> layout(SlotPool pool) {
+        return find(tree.layout(pool), LayoutNode.class);
     }
 
     /** How far a slot is reserved. */
-    public Optional<Read<SlotRecord>> record(Slot slot) {
-        String path = tree.record(slot);
-        return store.read(path).map(node -> new Read<>(SlotRecord.read(path, node.data(), slot.unit()), node));
+    public Optional<Found<SlotRecord>> record(Slot slot) {
+        return find(tree.record(slot), SlotRecord.class);
     }
 
     /** Who holds a slot. */
-    public Optional<Read<LeaseNode>> lease(Slot slot) {
-        return read(tree.lease(slot), LeaseNode.class);
-    }
-
-    /** A replica. */
-    public Optional<Read<MemberNode>> member(String instance) {
-        return read(tree.member(instance), MemberNode.class);
+    public Optional<Found<LeaseNode>> lease(Slot slot) {
+        return find(tree.lease(slot), LeaseNode.class);
     }
 
     /** The node at any path. */
-    public <T> Optional<Read<T>> read(String path, Class<T> type) {
-        return store.read(path).map(node -> new Read<>(Json.read(path, node.data(), type), node));
+    public <T> Optional<Found<T>> find(String path, Class<T> type) {
+        return store.read(path).map(node -> found(path, node, type));
     }
 
-    /** What the node at any path holds, for who only looks; empty also where the node holds something else. */
-    public <T> Optional<T> readable(String path, Class<T> type) {
-        return store.read(path).flatMap(node -> Json.readable(path, node.data(), type));
+    /** The same of a node that was read already. */
+    public <T> Found<T> found(String path, Store.Node node, Class<T> type) {
+        try {
+            return new Found<>(node, Json.read(path, node.data(), type, read -> requireFits(path, read)), null);
+        } catch (StoreException e) {
+            LOG.debug("a node cannot be read", e);
+            return new Found<>(node, null, e);
+        }
     }
 
-    /**
-     * The same for who counts what the node reserves; throws {@link StoreException} {@code NEWER} where only later versions
-     * understand the node.
-     */
-    public <T> Optional<T> replaceable(String path, Class<T> type) {
-        return store.read(path).flatMap(node -> Json.replaceable(path, node.data(), type));
+    private void requireFits(String path, Object payload) {
+        if (payload instanceof SlotRecord record) {
+            record.requireWithin(tree.unit(path));
+        }
     }
 
     /** The names of a node's children; none when there is no such node. Empty where this client may not see them. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import org.idallocator.core.clock.TickUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -46,18 +45,16 @@ public record SlotRecord(
         }
     }
 
-    /**
-     * The record at {@code path} of a slot with these ticks; throws {@link org.idallocator.zk.store.StoreException} as {@link
-     * Json#read} does, also where the record reserves what the scheme's time field cannot hold: no replica has written that.
-     */
-    public static SlotRecord read(String path, String payload, TickUnit unit) {
-        return Json.read(
-                path, payload, SlotRecord.class, read -> Bounds.ticks("ceiling", read.ceiling(), -1, unit.maxTick()));
+    /** Throws {@link IllegalArgumentException} where the record reserves more than the time field holds: no replica writes that. */
+    void requireWithin(TickUnit unit) {
+        Bounds.ticks("ceiling", ceiling, -1, unit.maxTick());
+        if (reservedThrough.isAfter(end(unit))) {
+            throw new IllegalArgumentException("reservedThrough must be at most " + end(unit) + ": " + reservedThrough);
+        }
     }
 
-    /** The same for who only looks: empty when the record cannot be read. */
-    public static Optional<SlotRecord> readable(String path, String payload, TickUnit unit) {
-        return Json.readable(() -> read(path, payload, unit));
+    private static Instant end(TickUnit unit) {
+        return unit.instantAt(unit.maxTick() + 1);
     }
 
     /** What the tenure of this nonce reserves: every tick up to {@code ceiling}, inclusive. */
@@ -88,10 +85,12 @@ public record SlotRecord(
     /**
      * The record of a retired slot. All of the scheme's time is reserved, by no tenure, so that nobody claims the slot again.
      *
-     * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}
+     * @param issuingUntil until when the slot's last tenure may issue: the record's {@code reservedThrough}, which is never beyond
+     *     the scheme's time
      */
     public static SlotRecord retired(TickUnit unit, Instant issuingUntil) {
-        return new SlotRecord(Version.OURS, unit.maxTick(), issuingUntil, "", true, null, null, Map.of());
+        Instant until = issuingUntil.isAfter(end(unit)) ? end(unit) : issuingUntil;
+        return new SlotRecord(Version.OURS, unit.maxTick(), until, "", true, null, null, Map.of());
     }
 
     /** Whether an operator took the slot out of its pool. */

@@ -1,11 +1,13 @@
 package org.idallocator.zk.node;
 
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.EightByteScheme;
-import org.idallocator.core.scheme.MuidScheme;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.Schemes;
 import org.idallocator.core.scheme.SlotPool;
-import org.idallocator.core.scheme.SnoScheme;
-import org.idallocator.core.scheme.Uid60Scheme;
 
 /**
  * Where everything lives in ZooKeeper. A payload is one JSON object, but for the root's. The parents of leases, records,
@@ -26,8 +28,11 @@ import org.idallocator.core.scheme.Uid60Scheme;
  * <p>POOL is the scheme's name; for eightbyte the cluster ID follows: {@code eightbyte/03}.
  */
 public record Tree(String root) {
-    private static final String POOL = "(?:" + SnoScheme.NAME + "|" + MuidScheme.NAME + "|" + Uid60Scheme.NAME + "|"
-            + EightByteScheme.NAME + "/[0-9]{2})";
+    private static final Map<String, TickUnit> UNITS =
+            Schemes.leased(Schemes.all()).stream().collect(Collectors.toMap(Scheme::name, Scheme::unit));
+    private static final TickUnit WIDEST = new TickUnit(0, 1, 62);
+
+    private static final String POOL = "(?:" + String.join("|", UNITS.keySet()) + ")(?:/[0-9]{2})?";
     private static final Pattern BELOW =
             Pattern.compile("(?:/meta(?:/[^/]+)?|/members(?:/[^/]+)?|/" + EightByteScheme.NAME + "|/" + POOL
                     + "(?:/layout(?:/[^/]+)?|/(?:leases|records)(?:/[0-9A-Fa-f]{1,13})?|/index(?:/n-[0-9]+)?)?)?");
@@ -36,6 +41,12 @@ public record Tree(String root) {
     public boolean has(String path) {
         return path.startsWith(root)
                 && BELOW.matcher(path.substring(root.length())).matches();
+    }
+
+    /** The ticks of the scheme that a path's node belongs to; the widest where this software does not know that scheme. */
+    TickUnit unit(String path) {
+        String below = path.substring(Math.min(root.length() + 1, path.length()));
+        return UNITS.getOrDefault(below.split("/", 2)[0], WIDEST);
     }
 
     public String meta() {

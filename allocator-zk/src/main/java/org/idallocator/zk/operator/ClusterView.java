@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.idallocator.core.clock.Clock;
 import org.idallocator.core.scheme.Scheme;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.node.Nodes;
@@ -89,7 +88,7 @@ public final class ClusterView implements AutoCloseable {
     public Holder holder(Scheme<?> scheme, long slot) {
         String path = tree.lease(Slot.of(scheme, slot));
         return asking(() -> store.read(path))
-                .map(node -> Holder.of(path, node.data()))
+                .map(node -> Holder.of(nodes.found(path, node, LeaseNode.class)))
                 .orElse(Holder.NOBODY);
     }
 
@@ -182,7 +181,7 @@ public final class ClusterView implements AutoCloseable {
 
     private MemberView member(String name, Store.Node node, Map<String, List<MemberView.HeldName>> slots) {
         try {
-            MemberNode member = Json.read(tree.member(name), node.data(), MemberNode.class);
+            MemberNode member = nodes.found(tree.member(name), node, MemberNode.class).get();
             return MemberView.of(member, slots.getOrDefault(String.valueOf(member.session()), List.of()));
         } catch (StoreException e) {
             LOG.debug("member {} cannot be read", name, e);
@@ -216,15 +215,15 @@ public final class ClusterView implements AutoCloseable {
      */
     private Optional<Outcome> takenAway(Slot slot, String nonce) {
         store.sync(tree.lease(slot));
-        Optional<Store.Node> record = store.read(tree.record(slot));
-        Optional<Nodes.Read<LeaseNode>> lease = nodes.lease(slot);
+        Optional<Nodes.Found<SlotRecord>> record = nodes.record(slot);
+        Optional<Nodes.Found<LeaseNode>> lease = nodes.lease(slot);
         if (lease.isEmpty()) {
-            boolean last = record.flatMap(found -> Json.readable(tree.record(slot), found.data(), SlotRecord.class))
+            boolean last = record.flatMap(Nodes.Found::readable)
                     .filter(found -> nonce.equals(found.nonce()))
                     .isPresent();
             return Optional.of(last ? Outcome.GONE_ALREADY : Outcome.NOT_ITS_OWN);
         }
-        if (!lease.get().payload().nonce().equals(nonce)) {
+        if (!lease.get().get().nonce().equals(nonce)) {
             return Optional.of(Outcome.HELD_BY_ANOTHER);
         }
         List<Store.Op> ops = new ArrayList<>();

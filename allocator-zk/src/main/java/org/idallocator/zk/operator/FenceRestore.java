@@ -11,7 +11,6 @@ import org.idallocator.zk.epoch.Parents;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
@@ -118,7 +117,8 @@ public final class FenceRestore {
         pools.requireUnderstood();
         var unusedTime = judge.timeToBegin(nodes); // nothing is ended that could not be begun
         Optional<Store.Node> node = store.read(tree.meta());
-        Optional<MetaNode> old = node.flatMap(found -> Json.replaceable(tree.meta(), found.data(), MetaNode.class));
+        Optional<MetaNode> old = node.flatMap(
+                found -> nodes.found(tree.meta(), found, MetaNode.class).replaceable());
         node.ifPresent(found -> end(found, old));
         Store.Node root = store.read(tree.root()).orElseThrow(() -> conflict());
         MetaNode next = MetaNode.begun(
@@ -172,7 +172,8 @@ public final class FenceRestore {
     private void refuseWhatIsKnownToBeWrong() {
         for (String pool : pools.paths()) {
             String path = pool + "/layout";
-            nodes.replaceable(path, LayoutNode.class)
+            nodes.find(path, LayoutNode.class)
+                    .flatMap(Nodes.Found::replaceable)
                     .map(LayoutNode::terms)
                     .filter(terms -> terms.window().compareTo(options.window()) > 0
                             || terms.maxClockSkew().compareTo(options.maxClockSkew()) > 0)

@@ -120,8 +120,8 @@ final class PoolCheck {
             return FenceReason.NO_FREE_SLOT;
         }
         try {
-            var unused = nodes.record(
-                    new Slot(scheme, pool, pool.slotOf(survey.unreadable().get(0))));
+            nodes.record(new Slot(scheme, pool, pool.slotOf(survey.unreadable().get(0))))
+                    .ifPresent(Nodes.Found::get);
             return FenceReason.MALFORMED_NODE;
         } catch (StoreException e) {
             return Fencing.of(e).reason();

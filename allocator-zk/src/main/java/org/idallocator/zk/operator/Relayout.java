@@ -206,7 +206,8 @@ public final class Relayout {
 
     /** Empty for a layout that cannot be read, or does not fit its name: nobody knows what was reserved under it. */
     private Optional<Layouts.Seen> readable(Store.Node node) {
-        return Json.replaceable(path, node.data(), LayoutNode.class)
+        return nodes.found(path, node, LayoutNode.class)
+                .replaceable()
                 .filter(LayoutNode::fitsItsName)
                 .map(layout -> new Layouts.Seen(layout, node.version(), node.leaderMillis()));
     }
@@ -231,7 +232,8 @@ public final class Relayout {
         if (held.isEmpty()) {
             return "a replica that has just left";
         }
-        return Json.readable(lease, held.get().data(), LeaseNode.class)
+        return nodes.found(lease, held.get(), LeaseNode.class)
+                .readable()
                 .map(LeaseNode::instance)
                 .orElse("somebody whose lease cannot be read");
     }

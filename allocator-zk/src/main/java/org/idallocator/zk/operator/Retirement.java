@@ -64,12 +64,13 @@ final class Retirement {
         store.sync(record);
         Optional<Store.Node> before = store.read(record);
         Optional<Store.Node> held = store.read(lease); // after the record, which whoever claims from here on writes
-        Holder holder = held.map(node -> Holder.of(lease, node.data())).orElse(Holder.NOBODY);
+        Holder holder = held.map(node -> Holder.of(nodes.found(lease, node, LeaseNode.class))).orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }
         loser = holder.lease().or(() -> loser);
-        Optional<SlotRecord> found = before.flatMap(node -> Json.replaceable(record, node.data(), SlotRecord.class));
+        Optional<SlotRecord> found = before.flatMap(
+                node -> nodes.found(record, node, SlotRecord.class).replaceable());
         Instant until = until(found, epoch, now);
         String retired = Json.write(SlotRecord.retired(slot.unit(), until)
                 .keeping(found.map(SlotRecord::unknown).orElse(Map.of())));

@@ -17,7 +17,6 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.zk.epoch.Epoch;
 import org.idallocator.zk.epoch.Layouts;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MetaNode;
@@ -106,8 +105,9 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     }
 
     /** The pool with as many slots as the layout in ZooKeeper says; as it is configured where that cannot be read. */
-    private static SlotPool asLaidOut(SlotPool pool, String path, Optional<Store.Node> read) {
-        return read.flatMap(node -> Json.readable(path, node.data(), LayoutNode.class))
+    private SlotPool asLaidOut(SlotPool pool, String path, Optional<Store.Node> read) {
+        return read.flatMap(
+                        node -> nodes().found(path, node, LayoutNode.class).readable())
                 .map(layout -> layout.layout().path("slots").asLong())
                 .filter(slots -> slots > 1)
                 .map(pool::ofSize)
@@ -168,10 +168,14 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
     /** The first tick above the floors of meta and layout, which are read ahead; 0 where one is missing, or cannot be read. */
     private long floorTick(TickUnit unit, String layoutPath, List<Optional<Store.Node>> read) {
         Optional<Root.Seen> meta = read.get(0)
-                .flatMap(node -> Json.readable(nodes().tree().meta(), node.data(), MetaNode.class)
+                .flatMap(node -> nodes()
+                        .found(nodes().tree().meta(), node, MetaNode.class)
+                        .readable()
                         .map(payload -> new Root.Seen(payload, node.version(), node.leaderMillis())));
         Optional<Layouts.Seen> layout = read.get(1)
-                .flatMap(node -> Json.readable(layoutPath, node.data(), LayoutNode.class)
+                .flatMap(node -> nodes()
+                        .found(layoutPath, node, LayoutNode.class)
+                        .readable()
                         .map(payload -> new Layouts.Seen(payload, node.version(), node.leaderMillis())));
         return meta.isPresent() && layout.isPresent() ? new Epoch(meta.get(), layout.get()).firstTick(unit) : 0;
     }
@@ -194,16 +198,18 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
                     why);
         }
 
-        Optional<LeaseNode> lease() {
-            return nodes.get(0).map(node -> Json.read(paths.get(0), node.data(), LeaseNode.class));
+        Optional<LeaseNode> lease(Nodes tree) {
+            return nodes.get(0)
+                    .map(node -> tree.found(paths.get(0), node, LeaseNode.class).get());
         }
 
-        Optional<SlotRecord> record(TickUnit unit) {
-            return nodes.get(1).map(node -> SlotRecord.read(paths.get(1), node.data(), unit));
+        Optional<SlotRecord> record(Nodes tree) {
+            return nodes.get(1)
+                    .map(node -> tree.found(paths.get(1), node, SlotRecord.class).get());
         }
     }
 
-    private static LeaseView view(Scheme<?> scheme, SlotPool pool, Found found, Present present) {
+    private LeaseView view(Scheme<?> scheme, SlotPool pool, Found found, Present present) {
         try {
             pool.slotOf(found.name());
             return view(scheme, pool.unit(), found, present);
@@ -216,9 +222,9 @@ record SlotReader(OperatorAccess access, Supplier<Optional<Duration>> clockOffse
         }
     }
 
-    private static LeaseView view(Scheme<?> scheme, TickUnit unit, Found found, Present present) {
-        Optional<LeaseNode> lease = found.lease();
-        Optional<SlotRecord> record = found.record(unit).filter(payload -> payload.ceiling() >= 0);
+    private LeaseView view(Scheme<?> scheme, TickUnit unit, Found found, Present present) {
+        Optional<LeaseNode> lease = found.lease(nodes());
+        Optional<SlotRecord> record = found.record(nodes()).filter(payload -> payload.ceiling() >= 0);
         Optional<Instant> through = record.map(SlotRecord::reservedThrough).filter(Instant.EPOCH::isBefore);
         long firstTick = firstTick(record, present);
         State state = lease.isPresent() ? State.HELD : unheld(record, unit, firstTick, present);

@@ -67,7 +67,7 @@ record Survey(int held, int retired, List<String> unreadable, Optional<Candidate
             }
             taken.add(name);
             Optional<SlotRecord> record =
-                    SlotRecord.readable(records + "/" + name, node.get().data(), pool.unit());
+                    nodes.found(records + "/" + name, node.get(), SlotRecord.class).readable();
             if (record.isEmpty()) {
                 unreadable.add(name);
             } else if (record.get().usedUp(pool.unit())) {

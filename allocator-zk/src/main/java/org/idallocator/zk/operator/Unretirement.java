@@ -77,7 +77,7 @@ final class Unretirement {
     /** Empty when it is not certain that this try has put the slot back. */
     private Optional<SlotRecord> unretired(Epoch epoch) {
         Store.Node before = store.read(record).orElseThrow(this::notRetired);
-        SlotRecord found = SlotRecord.read(record, before.data(), unit);
+        SlotRecord found = nodes.found(record, before, SlotRecord.class).get();
         if (!found.isRetired()) {
             return Optional.of(sent.filter(earlier -> isBack(earlier, found)).orElseThrow(this::notRetired));
         }
@@ -101,7 +101,7 @@ final class Unretirement {
             boolean another = !path.equals(record)
                     && slot.pool().names().slotAtAnySize(name).equals(OptionalLong.of(slot.number()));
             Optional<Store.Node> node = another ? store.read(path) : Optional.empty();
-            node.flatMap(there -> Json.replaceable(path, there.data(), SlotRecord.class))
+            node.flatMap(there -> nodes.found(path, there, SlotRecord.class).replaceable())
                     .filter(SlotRecord::isRetired)
                     .map(retired -> SlotRecord.unretired(unit, Math.max(least, ceiling(retired)), nonce)
                             .keeping(retired.unknown()))

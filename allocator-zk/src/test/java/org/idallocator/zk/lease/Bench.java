@@ -15,9 +15,9 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Root;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MetaNode;
 import org.idallocator.zk.node.Nodes;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.OnStore;
@@ -130,11 +130,11 @@ final class Bench {
 
     SlotRecord record(SlotPool pool, long slot) {
         String path = TREE.records(pool) + "/" + pool.nameOf(slot);
-        return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
+        return Payloads.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class);
     }
 
     MetaNode meta() {
-        return Json.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
+        return Payloads.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
     }
 
     /** Puts another meta in the place of the one that is there. */

@@ -27,11 +27,11 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.Proof;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MemberNode;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.OnStore;
@@ -132,7 +132,7 @@ final class NodeFuzzTest {
             payloads = new FuzzedPayloads(random);
             bench.zookeeper.onWrite((path, data, created) -> {
                 if (path.contains("/records/") && !forging) {
-                    written(path, Json.read(path, data, SlotRecord.class));
+                    written(path, Payloads.read(path, data, SlotRecord.class));
                 }
             });
             serving = bench.replica("serving", schemes);
@@ -241,7 +241,7 @@ final class NodeFuzzTest {
         private static void readAsAnything(String path, String data) {
             for (Class<?> type : TYPES) {
                 try {
-                    var unused = Json.read(path, data, type);
+                    var unused = Payloads.read(path, data, type);
                 } catch (StoreException e) {
                     assertTrue(
                             e.kind() == StoreException.Kind.MALFORMED || e.kind() == StoreException.Kind.NEWER,
@@ -253,7 +253,7 @@ final class NodeFuzzTest {
 
         /** What a record reserves that says less than before, or hands over a state, only its forger knows. */
         private void forge(String path, String data, boolean exists) {
-            long said = Json.readable(path, data, SlotRecord.class)
+            long said = Payloads.readable(path, data, SlotRecord.class)
                     .map(record -> record.snapshot() == null ? record.ceiling() : -1)
                     .orElse(Long.MAX_VALUE);
             if (said < reserved.getOrDefault(path, -1L)) {

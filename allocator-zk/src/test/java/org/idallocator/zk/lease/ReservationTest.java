@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.idallocator.core.clock.TickUnit;
-import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
@@ -73,7 +73,7 @@ final class ReservationTest {
         Instant end = Instant.parse("2010-01-01T00:00:01Z");
         assertEquals(
                 new SlotRecord(1, 249, end, "nonce", false, null, null, Map.of()),
-                Json.read("", write.data(), SlotRecord.class));
+                Payloads.read("", write.data(), SlotRecord.class));
     }
 
     @Test

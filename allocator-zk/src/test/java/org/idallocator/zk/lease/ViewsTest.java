@@ -17,8 +17,8 @@ import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.MuidScheme;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.lease.Bench.Replicated;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.MemberNode;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.LeaseView.State;
@@ -289,7 +289,7 @@ final class ViewsTest {
         Tenure tenure = replica.tenure();
         String path = Bench.TREE.member("a");
         MemberNode before =
-                Json.read(path, bench.zookeeper.node(path).orElseThrow().data(), MemberNode.class);
+                Payloads.read(path, bench.zookeeper.node(path).orElseThrow().data(), MemberNode.class);
         bench.zookeeper.delete(path);
         replica.letPass(MINUTE);
         assertEquals(before.since(), member("a").since());

@@ -3,11 +3,14 @@ package org.idallocator.zk.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.idallocator.core.clock.TickUnit;
+import org.idallocator.core.generator.SnoGenerator;
+import org.idallocator.zk.store.SimulatedZooKeeper;
 import org.idallocator.zk.store.StoreException;
 import org.idallocator.zk.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,17 @@ final class JsonTest {
             + "\"nonce\":\"nonce\",\"released\":false}";
     private static final String LATER = ",\"colour\":{\"of\":[\"money\"]},\"none\":null";
 
+    private static <T> Nodes.Found<T> found(String payload, Class<T> type) {
+        return found(PATH, payload, type);
+    }
+
+    private static <T> Nodes.Found<T> found(String path, String payload, Class<T> type) {
+        SimulatedZooKeeper zookeeper = new SimulatedZooKeeper(() -> 0, Duration.ofSeconds(10));
+        zookeeper.ensure(path);
+        zookeeper.set(path, payload);
+        return Nodes.below("/ids", zookeeper.connect()).find(path, type).orElseThrow();
+    }
+
     @Test
     void shouldWriteWhatPeopleCanRead() {
         assertEquals(TEXT, Json.write(RECORD));
@@ -33,12 +47,12 @@ final class JsonTest {
 
     @Test
     void shouldReadWhatItWrote() {
-        assertEquals(RECORD, Json.read(PATH, TEXT, SlotRecord.class));
+        assertEquals(RECORD, found(TEXT, SlotRecord.class).get());
     }
 
     @Test
     void shouldReadLaterVersionsThatSayThatThisOneMay() {
-        SlotRecord later = Json.read(PATH, written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class);
+        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class).get();
         assertEquals(42, later.ceiling());
         assertEquals(2, later.version());
         assertEquals("[colour, none]", later.unknown().keySet().toString());
@@ -47,7 +61,7 @@ final class JsonTest {
     /** What a later version added stays, and it is told who wrote the rest. */
     @Test
     void shouldWriteFieldsOfLaterVersionsAgain() {
-        SlotRecord later = Json.read(PATH, written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class);
+        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class).get();
         String kept = TEXT.substring(0, TEXT.length() - 1) + LATER + "}";
         assertEquals(kept, Json.write(RECORD.keeping(later.unknown())));
     }
@@ -56,11 +70,11 @@ final class JsonTest {
     void shouldKeepFieldsOfLaterVersionsOfMetaAndLayout() {
         String meta =
                 "{\"version\":1,\"incarnation\":\"i\",\"clusterId\":3,\"floor\":\"2024-01-01T00:00:00Z\"" + LATER + "}";
-        assertEquals(meta, Json.write(Json.read(PATH, meta, MetaNode.class)));
+        assertEquals(meta, Json.write(found(meta, MetaNode.class).get()));
         String layout =
                 "{\"version\":1,\"generation\":\"g\",\"floor\":\"2024-01-01T00:00:00Z\",\"layout\":{\"slots\":1},"
                         + "\"windowMillis\":1,\"sessionTimeoutMillis\":2,\"maxClockSkewMillis\":3" + LATER + "}";
-        assertEquals(layout, Json.write(Json.read(PATH, layout, LayoutNode.class)));
+        assertEquals(layout, Json.write(found(layout, LayoutNode.class).get()));
     }
 
     /** A ceiling of theirs may mean something else. */
@@ -69,8 +83,8 @@ final class JsonTest {
     void shouldNotReadWhatOnlyLaterVersionsUnderstand(String version, int readableFrom) {
         String payload = written(version);
         for (Executable reading : List.<Executable>of(
-                () -> Json.read(PATH, payload, SlotRecord.class),
-                () -> Json.replaceable(PATH, payload, SlotRecord.class))) {
+                () -> found(payload, SlotRecord.class).get(),
+                () -> found(payload, SlotRecord.class).replaceable())) {
             StoreException e = assertThrows(StoreException.class, reading);
             assertEquals(Kind.NEWER, e.kind());
             assertEquals(
@@ -78,7 +92,7 @@ final class JsonTest {
                             + " on; this software knows shape version 1",
                     e.getMessage());
         }
-        assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
+        assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
 
     /** It says that this version may read it, and is wrong: that makes it no payload that anybody may write over. */
@@ -86,17 +100,17 @@ final class JsonTest {
     @ValueSource(strings = {"\"ceiling\":-7", "\"ceiling\":null", "\"upTo\":42"})
     void shouldCallNothingMalformedThatALaterVersionWrote(String ceiling) {
         String payload = written("\"version\":2,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
-        StoreException e = assertThrows(StoreException.class, () -> Json.replaceable(PATH, payload, SlotRecord.class));
+        StoreException e = assertThrows(StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
         assertEquals(Kind.NEWER, e.kind());
         assertEquals(
                 PATH + " was written by shape version 2, and cannot be read; this software knows shape version 1",
                 e.getMessage());
-        assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
+        assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
 
     @Test
     void shouldTakeAMissingVersionForTheFirst() {
-        assertEquals(RECORD, Json.read(PATH, TEXT.replace("\"version\":1,", ""), SlotRecord.class));
+        assertEquals(RECORD, found(TEXT.replace("\"version\":1,", ""), SlotRecord.class).get());
     }
 
     @ParameterizedTest
@@ -111,10 +125,10 @@ final class JsonTest {
     })
     void shouldCallVersionsMalformedThatCannotBe(String version, String why) {
         String payload = written(version);
-        StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, SlotRecord.class));
+        StoreException e = assertThrows(StoreException.class, () -> found(payload, SlotRecord.class).get());
         assertEquals(Kind.MALFORMED, e.kind());
         assertEquals(PATH + " does not hold a slot record: " + why, e.getMessage());
-        assertEquals(Optional.empty(), Json.replaceable(PATH, payload, SlotRecord.class));
+        assertEquals(Optional.empty(), found(payload, SlotRecord.class).replaceable());
     }
 
     private static String written(String version) {
@@ -128,7 +142,7 @@ final class JsonTest {
     }
 
     private static String malformed(String payload, Class<?> type) {
-        StoreException e = assertThrows(StoreException.class, () -> Json.read(PATH, payload, type));
+        StoreException e = assertThrows(StoreException.class, () -> found(payload, type).get());
         assertEquals(Kind.MALFORMED, e.kind());
         return String.valueOf(e.getMessage());
     }
@@ -165,26 +179,51 @@ final class JsonTest {
     void shouldSayWhatIsWrongWithAField(String good, @Nullable String bad, String why) {
         String payload = bad == null ? TEXT.replace(good + ",", "") : TEXT.replace(good, bad);
         assertEquals(PATH + " does not hold a slot record: " + why, malformed(payload, SlotRecord.class));
-        assertEquals(Optional.empty(), Json.readable(PATH, payload, SlotRecord.class));
+        assertEquals(Optional.empty(), found(payload, SlotRecord.class).readable());
     }
 
     /** What no time field of the scheme can hold is neither a retired slot's nor used up. */
-    @Test
-    void shouldReadNoTickBeyondTheTimeFieldOfTheScheme() {
-        TickUnit unit = new TickUnit(0, 1_000, 10);
-        assertEquals(42, SlotRecord.read(PATH, TEXT, unit).ceiling());
+    @ParameterizedTest
+    @CsvSource({
+        "/ids/sno/records/0, 549755813887",
+        "/ids/eightbyte/03/records/0A, 4398046511103",
+        "/ids/muid/records/1000000000005, 72057594037927935",
+        "/ids/sixth/records/0, 4611686018427387903"
+    })
+    void shouldReadNoTickBeyondTheTimeFieldOfTheScheme(String path, long last) {
         assertEquals(
-                1_023, SlotRecord.read(PATH, TEXT.replace("42", "1023"), unit).ceiling());
-        String beyond = TEXT.replace("42", "1024");
-        StoreException e = assertThrows(StoreException.class, () -> SlotRecord.read(PATH, beyond, unit));
+                last,
+                found(path, TEXT.replace("42", "" + last), SlotRecord.class).get().ceiling());
+        String beyond = TEXT.replace("42", "" + (last + 1));
+        Nodes.Found<SlotRecord> found = found(path, beyond, SlotRecord.class);
+        StoreException e = assertThrows(StoreException.class, found::get);
         assertEquals(Kind.MALFORMED, e.kind());
-        assertEquals(PATH + " does not hold a slot record: ceiling must be -1..1023: 1024", e.getMessage());
-        assertEquals(Optional.empty(), SlotRecord.readable(PATH, beyond, unit));
+        assertEquals(
+                path + " does not hold a slot record: ceiling must be -1.." + last + ": " + (last + 1), e.getMessage());
+        assertEquals(Optional.empty(), found.readable());
+        assertEquals(Optional.empty(), found.replaceable());
         String later = beyond.replace("\"version\":1", "\"version\":2,\"readableFrom\":1");
         assertEquals(
                 Kind.NEWER,
-                assertThrows(StoreException.class, () -> SlotRecord.read(PATH, later, unit))
+                Objects.requireNonNull(found(path, later, SlotRecord.class).fault())
                         .kind());
+    }
+
+    /** It is what a retired slot may have been used until. */
+    @Test
+    void shouldReadNoTimeBeyondTheSchemes() {
+        String end = "2079-09-07T15:47:35.552Z";
+        String retired = TEXT.replace("42", "549755813887").replace("2024-01-01T00:00:00.004Z", end);
+        assertEquals(
+                Instant.parse(end), found(retired, SlotRecord.class).get().reservedThrough());
+        assertEquals(
+                PATH + " does not hold a slot record: reservedThrough must be at most " + end
+                        + ": 2079-09-07T15:47:35.553Z",
+                malformed(retired.replace(".552Z", ".553Z"), SlotRecord.class));
+        assertEquals(
+                Instant.parse(end),
+                SlotRecord.retired(SnoGenerator.UNIT, Instant.parse("9999-12-31T00:00:00Z"))
+                        .reservedThrough());
     }
 
     @Test
@@ -245,10 +284,10 @@ final class JsonTest {
         LeaseNode lease = new LeaseNode(1, "0", "n", "a", "h", 1, "", "0x1", noon);
         EarlierLease earlier = new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, noon);
 
-        assertEquals(lease, Json.read(PATH, Json.write(earlier), LeaseNode.class));
+        assertEquals(lease, found(Json.write(earlier), LeaseNode.class).get());
         assertEquals(
                 new EarlierLease(1, "0", "n", "a", "h", 1, "", "0x1", noon, null),
-                Json.read(PATH, Json.write(lease), EarlierLease.class));
+                found(Json.write(lease), EarlierLease.class).get());
     }
 
     @Test
@@ -257,13 +296,11 @@ final class JsonTest {
         EarlierMember earlier = new EarlierMember(1, "a", "h", 1, "", "0x1", noon);
         MemberNode untold = new MemberNode(1, "a", "h", 1, "", "0x1", noon, null, null);
 
-        assertEquals(untold, Json.read(PATH, Json.write(earlier), MemberNode.class));
+        assertEquals(untold, found(Json.write(earlier), MemberNode.class).get());
         assertEquals(Json.write(earlier), Json.write(untold));
         assertEquals(
                 earlier,
-                Json.read(
-                        PATH,
-                        Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)),
-                        EarlierMember.class));
+                found(Json.write(new MemberNode(1, "a", "h", 1, "", "0x1", noon, "2.0", -3L)), EarlierMember.class)
+                        .get());
     }
 }

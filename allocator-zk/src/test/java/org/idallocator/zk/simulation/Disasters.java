@@ -20,10 +20,10 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.zk.epoch.Pools;
 import org.idallocator.zk.node.Floors;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.MetaNode;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.Slot;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
@@ -654,7 +654,7 @@ final class Disasters {
 
     private Unserved lease(Scheme<?> scheme, String name) {
         String path = leasePath(scheme, name);
-        LeaseNode node = Json.read(path, zookeeper.node(path).orElseThrow().data(), LeaseNode.class);
+        LeaseNode node = Payloads.read(path, zookeeper.node(path).orElseThrow().data(), LeaseNode.class);
         return new Unserved(Slot.of(scheme, scheme.pool().orElseThrow().slotOf(name)), node.nonce());
     }
 
@@ -667,7 +667,7 @@ final class Disasters {
         String path = tree.layout(scheme.pool().orElseThrow());
         return zookeeper
                 .node(path)
-                .map(node -> Json.read(path, node.data(), LayoutNode.class))
+                .map(node -> Payloads.read(path, node.data(), LayoutNode.class))
                 .filter(node -> !node.differences(target.layout(scheme)).isEmpty()
                         || !zookeeper.children(path).contains(node.generation()))
                 .isPresent();
@@ -695,7 +695,7 @@ final class Disasters {
     }
 
     private boolean isRetired(String path) {
-        return Json.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
+        return Payloads.read(path, zookeeper.node(path).orElseThrow().data(), SlotRecord.class)
                 .isRetired();
     }
 
@@ -727,7 +727,7 @@ final class Disasters {
     Instant floor(String path) {
         Store.Node node = zookeeper.node(path).orElseThrow();
         return path.endsWith("/meta")
-                ? Json.read(path, node.data(), MetaNode.class).floorAt(node.leaderMillis())
-                : Json.read(path, node.data(), LayoutNode.class).floorAt(node.leaderMillis());
+                ? Payloads.read(path, node.data(), MetaNode.class).floorAt(node.leaderMillis())
+                : Payloads.read(path, node.data(), LayoutNode.class).floorAt(node.leaderMillis());
     }
 }

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.idallocator.core.scheme.Schemes;
 import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.settings.AllocatorSettings;
 import org.idallocator.zk.store.ForwardingStore;
@@ -42,7 +43,7 @@ final class Mutants {
     }
 
     private static Store.Node lowered(String path, Store.Node node) {
-        SlotRecord record = Json.read(path, node.data(), SlotRecord.class);
+        SlotRecord record = Payloads.read(path, node.data(), SlotRecord.class);
         return new Store.Node(
                 ceiling(record, Math.max(-1, record.ceiling() - 1)),
                 node.version(),
@@ -58,7 +59,7 @@ final class Mutants {
      */
     static Store withoutCeiling(Store store) {
         return new Rewriting(store, write -> {
-            SlotRecord record = Json.read(write.path(), write.data(), SlotRecord.class);
+            SlotRecord record = Payloads.read(write.path(), write.data(), SlotRecord.class);
             long lower = record.ceiling() - Math.max(1, 900_000 / tickMicros(write.path()));
             return record.released()
                     ? write
@@ -83,7 +84,7 @@ final class Mutants {
     static Store withSnapshotUsedTwice(Store store) {
         Map<String, SlotRecord> released = new HashMap<>();
         return new Rewriting(store, write -> {
-            SlotRecord record = Json.read(write.path(), write.data(), SlotRecord.class);
+            SlotRecord record = Payloads.read(write.path(), write.data(), SlotRecord.class);
             SlotRecord left = released.get(write.path());
             return record.released() || left == null
                     ? write
@@ -93,7 +94,7 @@ final class Mutants {
             public Optional<Node> read(String path) {
                 Optional<Node> node = super.read(path);
                 node.filter(found -> isRecord(path))
-                        .map(found -> Json.read(path, found.data(), SlotRecord.class))
+                        .map(found -> Payloads.read(path, found.data(), SlotRecord.class))
                         .filter(record -> record.snapshot() != null)
                         .ifPresent(record -> released.put(path, record));
                 return node;
@@ -216,7 +217,7 @@ final class Mutants {
     }
 
     private static String forgetful(String path, String data) {
-        SlotRecord record = Json.read(path, data, SlotRecord.class);
+        SlotRecord record = Payloads.read(path, data, SlotRecord.class);
         return Json.write(new SlotRecord(
                 record.version(),
                 record.ceiling(),

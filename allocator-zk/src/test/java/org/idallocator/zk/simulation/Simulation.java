@@ -23,8 +23,8 @@ import org.idallocator.core.scheme.SlotPool;
 import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.zk.lease.LeasedHolder;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LayoutNode;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FenceRestore;
@@ -377,7 +377,7 @@ final class Simulation {
 
     /** The generation in a layout node: a layout that is written again as it was begins none. */
     private static String generation(String path, String data) {
-        return path + " " + Json.read(path, data, LayoutNode.class).generation();
+        return path + " " + Payloads.read(path, data, LayoutNode.class).generation();
     }
 
     private void written(String path, String data, boolean created) {
@@ -392,7 +392,7 @@ final class Simulation {
             ledger.noted(path, NextVersion.slotNote(path, data), created);
         }
         if (path.contains("/records/") && !created) {
-            SlotRecord record = Json.read(path, NextVersion.understood(data), SlotRecord.class);
+            SlotRecord record = Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
             ledger.recorded(path, record, era(path));
             if (!record.isRetired() && record.reservedThrough().toEpochMilli() > leaderMillis() + FAR_AHEAD_MILLIS) {
                 throw new Violation(path + " is reserved through " + record.reservedThrough());
@@ -665,7 +665,7 @@ final class Simulation {
             for (String name : zookeeper.children(tree.records(pool))) {
                 String path = tree.records(pool) + "/" + name;
                 String data = zookeeper.node(path).orElseThrow().data();
-                SlotRecord record = Json.read(path, NextVersion.understood(data), SlotRecord.class);
+                SlotRecord record = Payloads.read(path, NextVersion.understood(data), SlotRecord.class);
                 if (which.test(record)) {
                     longest = Math.max(longest, pool.unit().nanosUntil(record.ceiling() + 1, micros));
                 }

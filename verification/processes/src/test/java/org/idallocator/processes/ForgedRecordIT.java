@@ -29,6 +29,7 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
 import org.idallocator.zk.node.Json;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FirstStart;
@@ -161,7 +162,7 @@ final class ForgedRecordIT {
         String name = SNO.pool().orElseThrow().nameOf(0);
         String record = tree.records(SNO.pool().orElseThrow()) + "/" + name;
         String nonce =
-                Json.read(record, stranger.read(record), SlotRecord.class).nonce();
+                Payloads.read(record, stranger.read(record), SlotRecord.class).nonce();
         long second = unit.ticksIn(Duration.ofSeconds(1));
         SlotRecord forged = SlotRecord.released(unit, unit.tickAt(Clock.system().micros()) - second, nonce);
         stranger.write(record, Json.write(forged));

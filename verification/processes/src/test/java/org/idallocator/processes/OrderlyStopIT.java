@@ -41,8 +41,8 @@ import org.idallocator.core.scheme.SnoScheme;
 import org.idallocator.core.scheme.Uid60Scheme;
 import org.idallocator.core.testing.HangGuard;
 import org.idallocator.core.testing.ProofOnly;
-import org.idallocator.zk.node.Json;
 import org.idallocator.zk.node.LeaseNode;
+import org.idallocator.zk.node.Payloads;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.operator.FirstStart;
@@ -356,7 +356,7 @@ final class OrderlyStopIT {
     private static Optional<String> holder(Admin admin, String path) {
         try {
             return Optional.of(
-                    Json.read(path, admin.read(path), LeaseNode.class).instance());
+                    Payloads.read(path, admin.read(path), LeaseNode.class).instance());
         } catch (IllegalStateException e) {
             return Optional.empty(); // it was given back just now
         }
@@ -369,7 +369,7 @@ final class OrderlyStopIT {
             List<String> held = admin.curator().getChildren().forPath(TREE.leases(pool));
             for (String slot : admin.curator().getChildren().forPath(TREE.records(pool))) {
                 String path = TREE.records(pool) + "/" + slot;
-                SlotRecord record = Json.read(path, admin.read(path), SlotRecord.class);
+                SlotRecord record = Payloads.read(path, admin.read(path), SlotRecord.class);
                 assertTrue(held.contains(slot) || record.released(), path + ": " + record);
             }
         }

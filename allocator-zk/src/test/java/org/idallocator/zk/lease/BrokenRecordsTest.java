@@ -1,0 +1,285 @@
+package org.idallocator.zk.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.idallocator.core.fence.FenceReason;
+import org.idallocator.core.scheme.Scheme;
+import org.idallocator.core.scheme.SlotPool;
+import org.idallocator.zk.epoch.Layouts;
+import org.idallocator.zk.lease.Bench.Replicated;
+import org.idallocator.zk.operator.Check;
+import org.idallocator.zk.operator.ClusterView;
+import org.idallocator.zk.operator.FenceRestore;
+import org.idallocator.zk.operator.LeaseView.State;
+import org.idallocator.zk.operator.OnStore;
+import org.idallocator.zk.operator.Outcome;
+import org.idallocator.zk.operator.PoolView;
+import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.UnreachableException;
+import org.idallocator.zk.settings.Terms;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A record of a slot that no replica has written means the same to everybody who reads it: nothing. What it says of times counts
+ * nowhere, and its slot is not free. A record of a later version stops whoever would have to understand it.
+ */
+final class BrokenRecordsTest {
+    private static final String RECORD = "/ids/sno/records/0";
+    private static final String TENURE = "11111111-2222-3333-4444-555555555555";
+
+    private final Bench bench = new Bench();
+    private final Scheme<?> sno = Bench.sno(1);
+    private final SlotPool pool = sno.pool().orElseThrow();
+
+    /** What somebody has put into the place of a record, by a client of their own. */
+    private enum Broken {
+        NO_JSON("no JSON"),
+        /** Retired, it says, with a ceiling that no tick of the scheme reaches. */
+        BEYOND(record(4_611_686_018_427_387_903L, "9999-12-31T00:00:00Z", "")),
+        /** A tenure's, it says, and reserves more than the scheme has. */
+        BEYOND_OF_A_TENURE(record(549_755_813_888L, "9999-12-31T00:00:00Z", TENURE)),
+        /** Retired, it says, and used until a time that the scheme does not reach. */
+        RETIRED_TOO_LATE(record(549_755_813_887L, "9999-12-31T00:00:00Z", "")),
+        NEGATIVE(record(-2, "2024-01-01T00:00:00Z", "")),
+        /** Only later versions understand it. */
+        NEWER("{\"version\":3,\"readableFrom\":2,\"ceiling\":5}");
+
+        private final String data;
+
+        Broken(String data) {
+            this.data = data;
+        }
+
+        private static String record(long ceiling, String through, String nonce) {
+            return "{\"version\":1,\"ceiling\":" + ceiling + ",\"reservedThrough\":\"" + through + "\",\"nonce\":\""
+                    + nonce + "\",\"released\":true}";
+        }
+
+        String why(String path) {
+            return this == NEWER ? path + " can be understood from shape version 2 on" : path + " does not hold";
+        }
+    }
+
+    private void put(String path, Broken broken) {
+        bench.zookeeper.ensure(path);
+        bench.zookeeper.set(path, broken.data);
+    }
+
+    private String data(String path) {
+        return bench.zookeeper.node(path).orElseThrow().data();
+    }
+
+    private ClusterView view() {
+        return ClusterView.on(bench.access(sno));
+    }
+
+    /** A pool that was used, and whose only record is broken. */
+    private void broken(Broken broken) {
+        bench.replica("before", sno).step().loop.close();
+        put(RECORD, broken);
+    }
+
+    /** Whoever would have to understand a later version's record is told so, and changes nothing. */
+    private boolean refusedAsNewer(Broken broken, Executable command) {
+        if (broken != Broken.NEWER) {
+            return false;
+        }
+        RuntimeException e = assertThrows(RuntimeException.class, command);
+        assertTrue(String.valueOf(e.getMessage()).contains(broken.why("")), e::toString);
+        return true;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountTheWorstWhenASlotIsRetired(Broken broken) {
+        broken(broken);
+        if (refusedAsNewer(broken, () -> view().retire(sno, 0))) {
+            assertEquals(broken.data, data(RECORD));
+            return;
+        }
+        Instant worst = bench.now().plus(Terms.farthest());
+        assertEquals(worst, view().retire(sno, 0).issuingUntil());
+        assertEquals(State.RETIRED, view().lease(sno, 0).state());
+        assertEquals(worst, view().unretire(sno, 0, Instant.EPOCH), "what was broken does not stay");
+        assertTrue(bench.replica("next", sno).stepFor(Terms.farthest()).serves());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayWhatIsWrongWhenASlotIsPutBack(Broken broken) {
+        broken(broken);
+        UnreachableException e =
+                assertThrows(UnreachableException.class, () -> view().unretire(sno, 0, Instant.EPOCH));
+        assertTrue(String.valueOf(e.getMessage()).contains(broken.why(RECORD)), e::toString);
+        assertEquals(broken.data, data(RECORD));
+    }
+
+    /** In an earlier layout the slot had a longer name. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldPutASlotBackWhateverIsThereUnderAnotherName(Broken broken) {
+        bench.replica("before", sno).step().loop.close();
+        view().retire(sno, 0);
+        put("/ids/sno/records/00", broken);
+        if (!refusedAsNewer(broken, () -> view().unretire(sno, 0, Instant.EPOCH))) {
+            assertEquals(
+                    bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
+            assertFalse(bench.record(pool, 0).isRetired());
+        }
+        assertEquals(broken.data, data("/ids/sno/records/00"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountTheTermsWhenTheLayoutChanges(Broken broken) {
+        broken(broken);
+        Scheme<?> larger = Bench.sno(16);
+        if (!refusedAsNewer(broken, () -> OnStore.relayout(bench.access(larger), larger, false))) {
+            Relayout.Report report = OnStore.relayout(bench.access(larger), larger, false);
+            assertEquals(bench.now().plus(Bench.AHEAD), report.floor());
+            assertEquals(List.of(), report.retired());
+        }
+        assertEquals(broken.data, data(RECORD));
+    }
+
+    /** With more than ten slots, slot 0 has another name, under which it stays retired. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldCarryARetiredSlotOverWhatIsThereUnderItsNewName(Broken broken) {
+        bench.replica("before", sno).step().loop.close();
+        Instant until = view().retire(sno, 0).issuingUntil();
+        put("/ids/sno/records/00", broken);
+        Scheme<?> larger = Bench.sno(16);
+        if (refusedAsNewer(broken, () -> OnStore.relayout(bench.access(larger), larger, false))) {
+            assertEquals(broken.data, data("/ids/sno/records/00"));
+            return;
+        }
+        assertEquals(
+                List.of("00"), OnStore.relayout(bench.access(larger), larger, false).retired());
+        assertEquals(until, bench.record(larger.pool().orElseThrow(), 0).reservedThrough());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountTheLargestTermsWhenTheLayoutIsLost(Broken broken) {
+        broken(broken);
+        bench.zookeeper.delete("/ids/sno/layout");
+        Replicated next = bench.replica("next", sno).step();
+        if (broken == Broken.NEWER) {
+            assertEquals(FenceReason.NEWER_VERSION, next.reason(), next.why());
+            assertTrue(bench.zookeeper.node("/ids/sno/layout").isEmpty());
+        } else {
+            assertEquals(
+                    bench.now().plus(Terms.largest().ahead()),
+                    Layouts.read(Bench.nodes(next.client), pool).orElseThrow().floor());
+        }
+        assertEquals(broken.data, data(RECORD));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldChooseAnotherSlotAndSayWhatIsWrongWithThis(Broken broken) {
+        Scheme<?> two = Bench.sno(2);
+        bench.replica("before", two).step().loop.close();
+        put(RECORD, broken);
+        assertEquals(1, bench.replica("next", two).step().tenure().slot().number());
+        Replicated last = bench.replica("last", two).step();
+        assertEquals(
+                broken == Broken.NEWER ? FenceReason.NEWER_VERSION : FenceReason.MALFORMED_NODE,
+                last.reason(),
+                last.why());
+        assertTrue(last.why().contains(broken.why(RECORD)), last.why());
+        assertEquals(broken.data, data(RECORD));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeASlotAwayAndLeaveItsRecordAsItIs(Broken broken) {
+        Replicated holder = bench.replica("holder", sno).step();
+        put(RECORD, broken);
+        assertEquals(Outcome.DONE, view().takeAway(sno, 0, holder.tenure().nonce()));
+        assertEquals(broken.data, data(RECORD));
+        assertEquals(Outcome.NOT_ITS_OWN, view().takeAway(sno, 0, TENURE), "what cannot be read names no tenure");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCountTheTermsAndListNothingWhenTheFenceIsRestored(Broken broken) {
+        broken(broken);
+        FenceRestore.Options none = FenceRestore.Options.none();
+        if (!refusedAsNewer(broken, () -> OnStore.fenceRestore(bench.access(sno), none))) {
+            FenceRestore.Report report = OnStore.fenceRestore(bench.access(sno), none);
+            assertEquals(bench.now().plus(Terms.largest().ahead()), report.floor());
+            assertEquals(List.of(), report.retired());
+        }
+        assertEquals(broken.data, data(RECORD));
+    }
+
+    /** Fence-restore knows pools by their paths, also those of schemes that are not configured. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEWER")
+    void shouldListNothingOfAPoolThatIsNotConfigured(Broken broken) {
+        bench.replica("before", sno).step().loop.close();
+        put("/ids/eightbyte/03/records/0A", broken);
+        put("/ids/muid/records/1000000000005", broken);
+        assertEquals(
+                List.of(),
+                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none()).retired());
+    }
+
+    /** A scheme of a later version: its time field may be as wide as any. */
+    @Test
+    void shouldListWhatIsRetiredOfASchemeThatThisSoftwareDoesNotKnow() {
+        bench.replica("before", sno).step().loop.close();
+        put("/ids/sixth/records/0", Broken.BEYOND);
+        assertEquals(
+                List.of("/ids/sixth/records/0"),
+                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none()).retired());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayWhatIsWrongInTheDoctor(Broken broken) {
+        broken(broken);
+        Check check = OnStore.examine(bench.access(sno)).stream()
+                .filter(each -> each.name().equals("sno"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(broken == Broken.NEWER ? "newer-version" : "malformed-node", check.reason());
+        assertTrue(check.seen().contains("the records of 1 cannot be read (0)"), check::seen);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldListItAsWhatCannotBeRead(Broken broken) {
+        broken(broken);
+        PoolView listed = view().pool(sno).orElseThrow();
+        assertEquals(State.UNREADABLE, listed.slots().get(0).state());
+        assertTrue(Objects.requireNonNull(listed.slots().get(0).unreadable()).startsWith(broken.why(RECORD)));
+        assertEquals(1, listed.counts().unreadable());
+        assertEquals(0, listed.counts().free() + listed.counts().retired());
+    }
+
+    /** The way out, for people: whatever the record was, the slot serves again. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEWER")
+    void shouldServeAgainOnceTheSlotWasRetiredAndPutBack(Broken broken) {
+        broken(broken);
+        Replicated waiting = bench.replica("waiting", sno).stepFor(Duration.ofSeconds(10));
+        assertEquals(FenceReason.MALFORMED_NODE, waiting.reason(), waiting.why());
+        view().retire(sno, 0);
+        view().unretire(sno, 0, Instant.EPOCH);
+        waiting.stepFor(Terms.farthest().plusSeconds(5));
+        assertTrue(waiting.serves(), () -> waiting.why());
+    }
+}
