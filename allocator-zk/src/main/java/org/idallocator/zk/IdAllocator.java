@@ -38,6 +38,7 @@ import org.idallocator.zk.lease.Leases;
 import org.idallocator.zk.lease.Rotated;
 import org.idallocator.zk.lease.SchemeStatus;
 import org.idallocator.zk.lease.SlotMargin;
+import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.Holders;
@@ -70,7 +71,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
     private final CuratorFramework curator;
     private final Leases leases;
     private final Holders holders;
-    private final StrangersWatch strangers;
     private final Map<String, TenureSource<Generator>> sources = new LinkedHashMap<>();
 
     private IdAllocator(AllocatorSettings settings, Clock clock) {
@@ -78,8 +78,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.clock = clock;
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
-        this.holders = new Holders(new Reads(curator), settings.zookeeper().root(), clock);
-        this.strangers = new StrangersWatch(this, settings.zookeeper());
+        Nodes nodes = Nodes.below(settings.zookeeper().root(), CuratorStore.patient(curator, settings.zookeeper()));
+        this.holders = new Holders(new Reads(curator), nodes, clock);
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }
@@ -99,7 +99,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         IdAllocator allocator = new IdAllocator(settings, clock);
         allocator.curator.start();
         allocator.leases.start();
-        allocator.strangers.start();
         return allocator;
     }
 
@@ -332,7 +331,6 @@ public final class IdAllocator implements IdSource, AutoCloseable {
      */
     @Override
     public void close() {
-        strangers.close();
         leases.close();
         Clients.close(curator);
     }

@@ -15,14 +15,12 @@ public record Holder(Optional<LeaseNode> lease, Optional<String> unknown) {
     /** Nobody holds the slot. */
     public static final Holder NOBODY = new Holder(Optional.empty(), Optional.empty());
 
-    static Holder of(LeaseNode lease) {
-        return new Holder(Optional.of(lease), Optional.empty());
-    }
-
     /** What a lease node says. */
     static Holder of(Nodes.Found<LeaseNode> lease) {
         StoreException fault = lease.fault();
-        return fault == null ? of(lease.get()) : unknown(String.valueOf(fault.getMessage()));
+        return fault == null
+                ? new Holder(lease.readable(), Optional.empty())
+                : unknown(String.valueOf(fault.getMessage()));
     }
 
     /** Whether this is the tenure of that nonce. */

@@ -32,12 +32,22 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
      *     chroot of the connect string does not exist
      */
     static <T> T connected(AllocatorSettings settings, Function<OperatorAccess, T> command) {
-        try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            OperatorAccess access = new OperatorAccess(connection.store(), Clock.system(), settings);
-            access.requireChroot();
-            return command.apply(access);
+        try (Connection connection = open(settings)) {
+            return command.apply(new OperatorAccess(connection.store(), Clock.system(), settings));
         } catch (StoreException e) {
             throw new UnreachableException(e);
+        }
+    }
+
+    /** Waits up to 15 s for ZooKeeper; throws {@link StoreException}, {@code NO_CHROOT} where the chroot does not exist. */
+    static Connection open(AllocatorSettings settings) {
+        Connection connection = Connection.open(settings.zookeeper(), PATIENCE);
+        try {
+            new OperatorAccess(connection.store(), Clock.system(), settings).requireChroot();
+            return connection;
+        } catch (StoreException e) {
+            connection.close();
+            throw e;
         }
     }
 
@@ -73,8 +83,7 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         }
     }
 
-    /** Throws {@link StoreException} {@code NO_CHROOT} where the chroot of the connect string does not exist. */
-    void requireChroot() {
+    private void requireChroot() {
         if (lacksChroot()) {
             throw new StoreException(
                     StoreException.Kind.NO_CHROOT,
