@@ -34,31 +34,29 @@ public final class Doctor {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String ZOOKEEPER = "ZooKeeper";
-    private static final List<String> BEFORE_POOLS =
-            List.of("session", "chroot", "root", "rights", "strangers", "clock");
+    private static final String SERVERS = "servers";
     private static final String NOT_LOOKED_AT = "not looked at: ";
     private static final String EMPTY = "there is nothing below the root";
 
-    private final OperatorAccess access;
     private final AllocatorSettings settings;
-    private final Nodes nodes;
-    private final Store store;
+    private final Clock clock;
+    private final Supplier<Store> store;
+    private final Consumer<String> step;
     private final Tree tree;
     private final ClockJudge judge;
-    private final Rights rights;
     private final Remedies remedies;
     private final List<Check> checks = new ArrayList<>();
     private Optional<Root.Seen> meta = Optional.empty();
     private @Nullable String moot; // why nothing more is looked at
 
-    private Doctor(OperatorAccess access) {
-        this.access = access;
-        this.settings = access.settings();
-        this.nodes = access.nodes();
-        this.store = nodes.store();
-        this.tree = nodes.tree();
-        this.judge = access.judge();
-        this.rights = new Rights(nodes);
+    /** {@code store} throws {@link StoreException} where ZooKeeper gives no session. */
+    private Doctor(AllocatorSettings settings, Clock clock, Supplier<Store> store, Consumer<String> step) {
+        this.settings = settings;
+        this.clock = clock;
+        this.store = store;
+        this.step = step;
+        this.tree = new Tree(settings.zookeeper().root());
+        this.judge = new ClockJudge(clock, settings.maxClockSkew());
         this.remedies = new Remedies(settings.zookeeper());
     }
 
@@ -76,63 +74,37 @@ public final class Doctor {
      * @param step is told what is waited for, in a few words, before it is
      */
     public static List<Check> examine(AllocatorSettings settings, Clock clock, Consumer<String> step) {
-        step.accept("ZooKeeper " + settings.zookeeper().connect() + " to answer");
         Servers servers = Servers.of(settings.zookeeper());
+        step.accept(named(settings.zookeeper()) + " to answer");
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
-            return examine(new OperatorAccess(connection.store(), clock, settings), servers, step);
+            return new Doctor(settings, clock, connection::store, step).examine(servers);
         } catch (StoreException e) {
-            return unanswered(settings, servers, e, step);
+            Supplier<Store> none = () -> {
+                throw e;
+            };
+            return new Doctor(settings, clock, none, step).examine(servers);
         }
     }
 
     /** The same, on a store that is open. */
     static List<Check> examine(OperatorAccess access, Servers servers, Consumer<String> step) {
-        AllocatorSettings settings = access.settings();
-        ZooKeeperSettings zookeeper = settings.zookeeper();
-        try {
-            access.store().sync(zookeeper.root()); // a client has a session before ZooKeeper looks at its credentials
-        } catch (StoreException e) {
-            return unanswered(settings, servers, e, step);
-        }
-        Doctor doctor = new Doctor(access);
-        doctor.checks.add(Check.ok(ZOOKEEPER, zookeeper.connect() + " answers"));
-        doctor.checks.add(servers(zookeeper, servers, step));
-        step.accept("ZooKeeper " + zookeeper.connect() + " to tell what is below " + zookeeper.root());
-        return doctor.examined();
+        return new Doctor(access.settings(), access.clock(), access::store, step).examine(servers);
     }
 
-    private static List<Check> unanswered(
-            AllocatorSettings settings, Servers servers, StoreException why, Consumer<String> step) {
-        ZooKeeperSettings zookeeper = settings.zookeeper();
-        List<Check> checks = new ArrayList<>();
-        checks.add(failed(ZOOKEEPER, why, new Remedies(zookeeper)));
-        checks.add(
-                why.kind() == StoreException.Kind.REFUSED
-                        ? Check.skipped("servers", NOT_LOOKED_AT + "this client cannot log in, see above")
-                        : servers(zookeeper, servers, step));
-        Stream.concat(BEFORE_POOLS.stream(), settings.schemes().stream().map(Scheme::name))
-                .forEach(name -> checks.add(Check.skipped(name, NOT_LOOKED_AT + "ZooKeeper does not answer")));
-        return checks;
+    private static String named(ZooKeeperSettings zookeeper) {
+        return ZOOKEEPER + " " + zookeeper.connect();
     }
 
-    private static Check servers(ZooKeeperSettings zookeeper, Servers servers, Consumer<String> step) {
-        if (zookeeper.namesEmbedded()) {
-            return Check.skipped("servers", "an embedded ZooKeeper is one server, which the line above is about");
-        }
-        step.accept("each of ZooKeeper's servers to answer");
-        return servers.look(new Remedies(zookeeper).of(FenceReason.UNREACHABLE));
-    }
-
-    private List<Check> examined() {
+    private List<Check> examine(Servers servers) {
+        look(ZOOKEEPER, "ZooKeeper does not answer", this::answer);
+        checks.add(servers(servers));
         look("session", "ZooKeeper does not answer", this::session);
         look("chroot", "there is no chroot", this::chroot);
         look("root", "the root cannot be read, see above", this::root);
         look("rights", "this client may not write, see above", this::rights);
         look("strangers", null, this::strangers);
         look("clock", null, this::clock);
-        for (Scheme<?> scheme : settings.schemes()) {
-            look(scheme.name(), null, () -> pool(scheme));
-        }
+        settings.schemes().forEach(scheme -> look(scheme.name(), null, () -> pool(scheme)));
         return checks;
     }
 
@@ -149,20 +121,45 @@ public final class Doctor {
         try {
             checks.add(look.get());
         } catch (FencedException | StoreException e) {
-            checks.add(failed(name, e, remedies));
+            checks.add(failed(name, e));
             moot = otherwise;
         }
     }
 
-    private static Check failed(String name, RuntimeException e, Remedies remedies) {
+    private Check failed(String name, RuntimeException e) {
         LOG.debug("a replica would not serve", e);
         FencedException why = e instanceof FencedException fenced ? fenced : Fencing.of((StoreException) e);
         return Check.fail(name, String.valueOf(why.getMessage()), why.reason(), remedies.of(why.reason()));
     }
 
+    private OperatorAccess access() {
+        return new OperatorAccess(store.get(), clock, settings);
+    }
+
+    private Nodes nodes() {
+        return access().nodes();
+    }
+
+    private Check answer() {
+        store.get().sync(tree.root()); // a client has a session before ZooKeeper looks at its credentials
+        return Check.ok(ZOOKEEPER, settings.zookeeper().connect() + " answers");
+    }
+
+    private Check servers(Servers servers) {
+        if (settings.zookeeper().namesEmbedded()) {
+            return Check.skipped(SERVERS, "an embedded ZooKeeper is one server, which the line above is about");
+        }
+        if (FenceReason.NO_PERMISSION.code().equals(checks.get(0).reason())) {
+            return Check.skipped(SERVERS, NOT_LOOKED_AT + "this client cannot log in, see above");
+        }
+        step.accept("each of ZooKeeper's servers to answer");
+        return servers.look(remedies.of(FenceReason.UNREACHABLE));
+    }
+
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
-        Duration timeout = store.sessionTimeout();
+        step.accept(named(settings.zookeeper()) + " to tell what is below " + tree.root());
+        Duration timeout = store.get().sessionTimeout();
         Duration asked = settings.zookeeper().sessionTimeout();
         if (timeout.equals(asked)) {
             return Check.ok("session", "timeout " + asked.toMillis() + " ms, as asked for");
@@ -182,19 +179,19 @@ public final class Doctor {
 
     /** Without the chroot, the root would seem to be missing. */
     private Check chroot() {
-        Optional<String> chroot = access.chroot();
-        if (access.lacksChroot()) {
+        Optional<String> chroot = access().chroot();
+        if (access().lacksChroot()) {
             throw Fencing.of(FenceReason.NO_CHROOT, chroot.orElseThrow());
         }
         return Check.ok("chroot", chroot.map(path -> path + " exists").orElse("the connect string has none"));
     }
 
     private Check root() {
-        meta = Root.read(nodes);
+        meta = Root.read(nodes());
         if (meta.isPresent()) {
             return Check.ok("root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
         }
-        if (!store.children(tree.root()).isEmpty()) {
+        if (!store.get().children(tree.root()).isEmpty()) {
             throw Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist");
         }
         return Check.fail(
@@ -211,7 +208,7 @@ public final class Doctor {
 
     /** What tells a root that was lost from one that never was; empty where nothing does. */
     private String emptied() {
-        if (store.read(tree.root()).filter(Root::hadMeta).isPresent()) {
+        if (store.get().read(tree.root()).filter(Root::hadMeta).isPresent()) {
             return ", and what was below it was deleted";
         }
         return settings.zookeeper().namesEmbedded()
@@ -230,14 +227,13 @@ public final class Doctor {
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
     private Check rights() {
+        Rights rights = new Rights(nodes());
         if (meta.isEmpty()) {
-            rights.require(rights.making(List.of(tree.root())), tree.root());
+            rights.require(List.of(), List.of(tree.root()), tree.root());
             return Check.ok("rights", "ZooKeeper lets this client write " + tree.root() + " and below it");
         }
-        List<Store.Op> ops = new ArrayList<>(seen().checks(tree));
-        ops.addAll(rights.making(List.of(tree.members())));
-        rights.require(ops, tree.members());
-        judge.ask(nodes);
+        rights.require(seen().checks(tree), List.of(tree.members()), tree.members());
+        judge.ask(nodes());
         return Check.ok("rights", "ZooKeeper lets this client write below " + tree.root());
     }
 
@@ -253,7 +249,7 @@ public final class Doctor {
                         Stream.of(tree.root(), tree.meta()),
                         settings.schemes().stream().flatMap(scheme -> scheme.pool().stream())
                                 .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
-                .filter(store::worldMayWrite)
+                .filter(store.get()::worldMayWrite)
                 .toList();
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")
@@ -262,13 +258,13 @@ public final class Doctor {
 
     /** ZooKeeper's time is asked for with the rights. Where there is no root, nobody can ask for it without making one. */
     private Check clock() {
-        if (meta.isEmpty() && !nodes.exists(tree.root())) {
+        if (meta.isEmpty() && !nodes().exists(tree.root())) {
             return Check.skipped(
                     "clock",
                     NOT_LOOKED_AT + "ZooKeeper's time is told by a write below the root, which does not exist");
         }
         if (meta.isEmpty()) {
-            judge.ask(nodes);
+            judge.ask(nodes());
         }
         var unused = judge.requireMicros();
         return Check.ok(
@@ -281,8 +277,11 @@ public final class Doctor {
         if (meta.isEmpty()) {
             return Check.skipped(scheme.name(), NOT_LOOKED_AT + EMPTY);
         }
+        if (scheme.pool().isEmpty()) {
+            return Check.ok(scheme.name(), "needs no slot");
+        }
         Duration offset = Duration.of(judge.off() ? judge.skewMicros() : 0, ChronoUnit.MICROS);
-        SlotReader reader = new SlotReader(access, () -> Optional.of(offset));
-        return new PoolCheck(access, reader, rights, remedies).look(scheme, seen());
+        SlotReader reader = new SlotReader(access(), () -> Optional.of(offset));
+        return new PoolCheck(access(), scheme, remedies).look(seen(), reader);
     }
 }

@@ -3,11 +3,9 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -19,196 +17,149 @@ import org.idallocator.zk.node.Floors;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.SlotRecord;
 import org.idallocator.zk.node.Tree;
-import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.Store;
 
-/**
- * Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one.
- *
- * @param reader knows ZooKeeper's time
- */
-record PoolCheck(OperatorAccess access, SlotReader reader, Rights rights, Remedies remedies) {
+/** Looks at a scheme's pool as a replica does that needs its slots: the layout, the free slots, and the rights to claim one. */
+final class PoolCheck {
     private static final int NEARLY = 10;
 
-    Check look(Scheme<?> scheme, Root.Seen incarnation) {
-        if (scheme.pool().isEmpty()) {
-            return Check.ok(scheme.name(), "needs no slot");
-        }
-        SlotPool pool = scheme.pool().get();
-        Optional<Layouts.Seen> layout = Layouts.read(nodes(), pool);
+    private final OperatorAccess access;
+    private final Scheme<?> scheme;
+    private final SlotPool pool;
+    private final Nodes nodes;
+    private final Tree tree;
+    private final Remedies remedies;
+    private final int wanted;
+
+    PoolCheck(OperatorAccess access, Scheme<?> scheme, Remedies remedies) {
+        this.access = access;
+        this.scheme = scheme;
+        this.pool = scheme.pool().orElseThrow();
+        this.nodes = access.nodes();
+        this.tree = nodes.tree();
+        this.remedies = remedies;
+        this.wanted = access.settings().leases(scheme).min();
+    }
+
+    /** {@code reader} knows ZooKeeper's time. */
+    Check look(Root.Seen incarnation, SlotReader reader) {
+        Optional<Layouts.Seen> layout = Layouts.read(nodes, pool);
         if (layout.isEmpty()) {
-            require(beginning(pool, incarnation), pool);
-            return Check.fail(scheme.name(), unbegun(pool), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
+            requireRights(incarnation.checks(tree), tree.layout(pool), tree.records(pool));
+            return fail(unbegun(), FenceReason.COOLING, remedies.of(FenceReason.COOLING));
         }
         access.layouts().requireAgreed(pool, layout.get().node());
-        return slots(scheme, pool, new Epoch(incarnation, layout.get()));
+        return slots(new Epoch(incarnation, layout.get()), reader.pool(scheme, pool));
     }
 
-    private Nodes nodes() {
-        return access.nodes();
+    private Check fail(String seen, FenceReason reason, String remedy) {
+        return Check.fail(scheme.name(), seen, reason, remedy);
     }
 
-    private Tree tree() {
-        return nodes().tree();
-    }
-
-    private String unbegun(SlotPool pool) {
-        boolean used = nodes().exists(tree().records(pool));
+    private String unbegun() {
+        boolean used = nodes.exists(tree.records(pool));
         Duration ahead = (used ? Terms.largest() : access.settings().terms()).ahead();
-        return tree().layout(pool) + " does not exist"
+        return tree.layout(pool) + " does not exist"
                 + (used ? " although the pool was used" : ", so nobody has used the pool yet")
                 + ": the first replica makes it, and serves " + ahead.toSeconds() + " s later";
     }
 
-    /**
-     * How many slots there are, as replicas count them: a slot with a lease is held, whatever the lease and the record say.
-     *
-     * @param unreadable the others whose records cannot be read
-     */
-    private record Counts(long size, long held, long retired, List<LeaseView> unreadable) {
-
-        static Counts of(SlotPool pool, PoolReading read) {
-            List<LeaseView> slots = read.ofLayout();
-            return new Counts(
-                    pool.size(),
-                    slots.stream().filter(read::isHeld).count(),
-                    slots.stream().filter(slot -> slot.state() == State.RETIRED).count(),
-                    slots.stream()
-                            .filter(slot -> slot.state() == State.UNREADABLE && !read.isHeld(slot))
-                            .toList());
-        }
-
-        /** How many a replica can claim, now or later. */
-        long left() {
-            return size - held - retired - unreadable.size();
-        }
-
-        /** {@code 1 of 2 slots are held, 1 is retired}. */
-        String inWords() {
-            String broken = unreadable.isEmpty()
-                    ? ""
-                    : ", the records of " + unreadable.size() + " cannot be read ("
-                            + unreadable.get(0).slot() + (unreadable.size() == 1 ? ")" : ", ...)");
-            return held + " of " + size + " slots are held"
-                    + (retired == 0 ? "" : ", " + retired + (retired == 1 ? " is retired" : " are retired"))
-                    + broken;
-        }
-
-        String inWordsWithLeft() {
-            return inWords() + ", and " + left() + (left() == 1 ? " is left" : " are left");
-        }
-    }
-
-    private Check slots(Scheme<?> scheme, SlotPool pool, Epoch epoch) {
-        int wanted = access.settings().leases(scheme).min();
-        PoolReading read = reader.pool(scheme, pool);
-        Counts counts = Counts.of(pool, read);
-        List<LeaseView> claimable = Stream.concat(read.ofLayout().stream(), read.unused(wanted).stream())
-                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
-                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
-                .toList();
+    private Check slots(Epoch epoch, PoolReading read) {
+        List<LeaseView> claimable = read.claimable(wanted);
         if (claimable.size() < wanted) {
-            return lacking(scheme, counts, wanted);
+            return lacking(read);
         }
-        require(claim(pool, epoch, claimable.get(0), read), pool);
+        LeaseView first = claimable.get(0);
+        List<Store.Op> conditions = epoch.checks(tree, pool);
+        if (read.isRecorded(first)) {
+            conditions.add(new Store.Op.Write(first.recordPath(), "", -1));
+            requireRights(conditions);
+        } else {
+            requireRights(conditions, tree.records(pool));
+        }
         LeaseView last = claimable.get(wanted - 1);
-        return last.freeAt() == null ? serving(scheme, counts, wanted) : cooling(scheme, pool, epoch, counts, last);
+        return last.freeAt() == null ? serving(read) : cooling(epoch, read, last);
     }
 
     /** Where records cannot be read, the state is that of the first of them. */
-    private Check lacking(Scheme<?> scheme, Counts counts, int wanted) {
-        String seen = wanted == 1
-                ? counts.inWords()
-                : counts.inWordsWithLeft() + ", fewer than leases, which is " + wanted;
-        if (counts.unreadable().isEmpty()) {
-            return Check.fail(scheme.name(), seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
+    private Check lacking(PoolReading read) {
+        String seen = wanted == 1 ? counts(read) : counts(read) + left(read) + ", fewer than leases, which is " + wanted;
+        if (read.broken().isEmpty()) {
+            return fail(seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
         }
-        FenceReason reason = nodes()
-                .find(counts.unreadable().get(0).recordPath(), SlotRecord.class)
+        FenceReason reason = nodes.find(read.broken().get(0).recordPath(), SlotRecord.class)
                 .flatMap(found -> Optional.ofNullable(found.fault()))
                 .map(fault -> Fencing.of(fault).reason())
                 .orElse(FenceReason.MALFORMED_NODE);
-        return Check.fail(
-                scheme.name(),
-                seen,
-                reason,
-                reason == FenceReason.MALFORMED_NODE ? Remedies.unreadableRecords() : remedies.of(reason));
+        boolean malformed = reason == FenceReason.MALFORMED_NODE;
+        return fail(seen, reason, malformed ? Remedies.unreadableRecords() : remedies.of(reason));
     }
 
-    private Check cooling(Scheme<?> scheme, SlotPool pool, Epoch epoch, Counts counts, LeaseView last) {
-        Instant freeAt = Objects.requireNonNull(last.freeAt());
-        if (freeAt.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
-            return Check.fail(
-                    scheme.name(),
-                    "no time is left after " + freeAt,
+    /** {@code last} is the last of the slots that a replica needs, and serves later than the others. */
+    private Check cooling(Epoch epoch, PoolReading read, LeaseView last) {
+        Instant serves = Objects.requireNonNull(last.freeAt());
+        if (serves.isAfter(pool.unit().instantAt(pool.unit().maxTick()))) {
+            return fail(
+                    "no time is left after " + serves,
                     FenceReason.CEILING_PASSED,
-                    farFloor(pool, epoch).orElse("draw IDs of another scheme: this one's time is used up"));
+                    farFloor(epoch).orElse("draw IDs of another scheme: this one's time is used up"));
         }
-        int wanted = access.settings().leases(scheme).min();
-        long seconds = (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000;
-        return Check.fail(
-                scheme.name(),
-                counts.inWords() + ", and "
+        return fail(
+                counts(read) + ", and "
                         + (wanted == 1 ? "a free one serves" : "as many free ones as leases, " + wanted + ", serve")
-                        + " at " + freeAt + ", in " + seconds + " s: earlier times are, or may have been, reserved",
+                        + " at " + serves + ", in " + (Objects.requireNonNull(last.timeLeftMillis()) + 999) / 1_000
+                        + " s: earlier times are, or may have been, reserved",
                 FenceReason.COOLING,
-                farFloor(pool, epoch).orElseGet(() -> remedies.of(FenceReason.COOLING)));
+                farFloor(epoch).orElseGet(() -> remedies.of(FenceReason.COOLING)));
     }
 
     /** What to do about a floor that is further ahead than any terms explain; empty where none is. */
-    private Optional<String> farFloor(SlotPool pool, Epoch epoch) {
+    private Optional<String> farFloor(Epoch epoch) {
         if (Floors.isFar(epoch.meta().floor(), epoch.meta().leaderMillis())) {
-            return Optional.of(remedies.farFloor(tree().meta()));
+            return Optional.of(remedies.farFloor(tree.meta()));
         }
         return Floors.isFar(epoch.layout().floor(), epoch.layout().leaderMillis())
-                ? Optional.of(remedies.farFloor(tree().layout(pool)))
+                ? Optional.of(remedies.farFloor(tree.layout(pool)))
                 : Optional.empty();
     }
 
     /** A replica serves; the next ones may not. */
-    private static Check serving(Scheme<?> scheme, Counts counts, int wanted) {
-        if (!counts.unreadable().isEmpty()) {
-            return Check.warn(scheme.name(), counts.inWords(), Remedies.unreadableRecords());
+    private Check serving(PoolReading read) {
+        if (!read.broken().isEmpty()) {
+            return Check.warn(scheme.name(), counts(read), Remedies.unreadableRecords());
         }
-        return counts.left() < 2L * wanted || counts.left() <= counts.size() / NEARLY
-                ? Check.warn(scheme.name(), counts.inWordsWithLeft(), Remedies.enlarge(scheme))
-                : Check.ok(scheme.name(), counts.inWords());
+        return read.left() < 2L * wanted || read.left() <= pool.size() / NEARLY
+                ? Check.warn(scheme.name(), counts(read) + left(read), Remedies.enlarge(scheme))
+                : Check.ok(scheme.name(), counts(read));
     }
 
-    /** Throws where ZooKeeper refuses this client any of these operations, which are all in the pool. */
-    private void require(List<Store.Op> ops, SlotPool pool) {
-        rights.require(ops, tree().root() + "/" + pool.path());
-    }
-
-    /** What the first replica writes to a pool without a layout, up to its claim. */
-    private List<Store.Op> beginning(SlotPool pool, Root.Seen incarnation) {
-        List<String> parents = parents(pool);
-        parents.addAll(List.of(tree().layout(pool), tree().records(pool)));
-        List<Store.Op> ops = new ArrayList<>(incarnation.checks(tree()));
-        ops.addAll(rights.making(parents));
-        return ops;
-    }
-
-    /** What a choice and a claim of the slot write. */
-    private List<Store.Op> claim(SlotPool pool, Epoch epoch, LeaseView slot, PoolReading read) {
-        List<String> parents = parents(pool);
-        List<Store.Op> ops = epoch.checks(tree(), pool);
-        if (read.isRecorded(slot)) {
-            ops.add(new Store.Op.Write(slot.recordPath(), "", -1));
-        } else {
-            parents.add(tree().records(pool));
+    /** {@code 1 of 2 slots are held, 1 is retired}. */
+    private String counts(PoolReading read) {
+        PoolView.Counts counts = read.view().counts();
+        String words = read.held() + " of " + pool.size() + " slots are held";
+        if (counts.retired() > 0) {
+            words += ", " + counts.retired() + (counts.retired() == 1 ? " is retired" : " are retired");
         }
-        ops.addAll(rights.making(parents));
-        return ops;
+        List<LeaseView> broken = read.broken();
+        if (!broken.isEmpty()) {
+            words += ", the records of " + broken.size() + " cannot be read (" + broken.get(0).slot()
+                    + (broken.size() == 1 ? ")" : ", ...)");
+        }
+        return words;
     }
 
-    /** Below what a replica makes nodes for each claim. */
-    private List<String> parents(SlotPool pool) {
-        List<String> parents = new ArrayList<>(List.of(tree().leases(pool)));
+    private static String left(PoolReading read) {
+        return read.left() == 1 ? ", and 1 is left" : ", and " + read.left() + " are left";
+    }
+
+    /** Throws where ZooKeeper refuses this client one of these, or to make nodes below what a replica makes nodes below. */
+    private void requireRights(List<Store.Op> ops, String... others) {
+        List<String> parents = new ArrayList<>(List.of(tree.leases(pool)));
         if (pool.choice() == SlotPool.Choice.INDEX) {
-            parents.add(tree().index(pool));
+            parents.add(tree.index(pool));
         }
-        return parents;
+        parents.addAll(List.of(others));
+        new Rights(nodes).require(ops, parents, tree.root() + "/" + pool.path());
     }
 }

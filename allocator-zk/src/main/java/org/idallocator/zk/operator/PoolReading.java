@@ -3,6 +3,7 @@ package org.idallocator.zk.operator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.idallocator.core.clock.TickUnit;
 import org.idallocator.core.scheme.Scheme;
 import org.idallocator.core.scheme.SlotPool;
@@ -92,29 +94,50 @@ final class PoolReading {
     }
 
     /** Those that are slots of the layout. */
-    List<LeaseView> ofLayout() {
+    private List<LeaseView> ofLayout() {
         return slots.stream().filter(view -> Pools.isSlot(pool, view.slot())).toList();
     }
 
-    /** Whether the slot has a lease, as replicas count them: also one that cannot be read. */
-    boolean isHeld(LeaseView slot) {
+    /** How many have a lease, as replicas count them: also where it cannot be read. */
+    long held() {
+        return ofLayout().stream().filter(this::isHeld).count();
+    }
+
+    private boolean isHeld(LeaseView slot) {
         return read.containsKey(slot.path());
     }
 
-    /** Whether the slot has a record. */
+    /** The others whose records cannot be read: no replica claims them. */
+    List<LeaseView> broken() {
+        return ofLayout().stream()
+                .filter(slot -> slot.state() == State.UNREADABLE && !isHeld(slot))
+                .toList();
+    }
+
     boolean isRecorded(LeaseView slot) {
         return read.containsKey(slot.recordPath());
     }
 
-    /** As many slots as there are with neither a lease nor a record, but no more than this. All of them are shown as one of them is. */
-    List<LeaseView> unused(int most) {
+    /**
+     * The slots that a replica may claim, now or later, in the order in which they serve: nobody holds them, and they are neither
+     * used up nor broken. Of those with neither a lease nor a record, as many as there are, but no more than {@code most}.
+     */
+    List<LeaseView> claimable(int most) {
         Set<String> used = ofLayout().stream().map(LeaseView::slot).collect(Collectors.toSet());
-        return LongStream.range(0, pool.size())
+        Stream<LeaseView> others = LongStream.range(0, pool.size())
                 .mapToObj(pool::nameOf)
                 .filter(name -> !used.contains(name))
                 .limit(most)
-                .map(name -> view(name, Optional.empty(), Optional.empty()))
+                .map(name -> view(name, Optional.empty(), Optional.empty()));
+        return Stream.concat(ofLayout().stream(), others)
+                .filter(slot -> slot.state() == State.FREE || slot.state() == State.COOLING)
+                .sorted(Comparator.comparing(LeaseView::freeAt, Comparator.nullsFirst(Comparator.naturalOrder())))
                 .toList();
+    }
+
+    /** How many slots a replica can claim, now or later. */
+    long left() {
+        return view().counts().free() + view().counts().cooling();
     }
 
     /** What operators are shown of the pool. */

@@ -18,13 +18,22 @@ import org.idallocator.zk.store.StoreException;
 record Rights(Nodes nodes) {
 
     /**
-     * Requires that this client may do all of this at {@code path} or below. Where an operation has another condition that does
-     * not hold, what comes after that operation is not asked.
+     * Requires that this client may do all of this, and may make and delete nodes below these parents, which are the root or below it.
+     * The parents that are missing are made, too. Where an operation has another condition that does not hold, what comes after it
+     * is not asked; the nodes below the parents have names that nothing has, so that all of them are asked.
      *
+     * @param path where all of it is, or below
      * @throws org.idallocator.core.fence.FencedException {@code NO_PERMISSION} where ZooKeeper refuses one of them
      */
-    void require(List<Store.Op> ops, String path) {
+    void require(List<Store.Op> ops, List<String> parents, String path) {
         List<Store.Op> dry = new ArrayList<>(ops);
+        Set<String> made = new HashSet<>();
+        for (String parent : parents) {
+            make(parent, made, dry);
+            String child = parent + "/" + name();
+            dry.add(new Store.Op.Create(child, "", true));
+            dry.add(new Store.Op.Delete(child, -1));
+        }
         dry.add(new Store.Op.Check(nodes.tree().root() + "/" + name(), -1));
         try {
             if (nodes.store().attempt(dry)) {
@@ -36,22 +45,6 @@ record Rights(Nodes nodes) {
             }
             throw e;
         }
-    }
-
-    /**
-     * The operations that make a node in each of these parents, the root or below it, and delete it again, and that make the parents that
-     * are missing. The nodes have names that nothing has, so that all of the operations are asked.
-     */
-    List<Store.Op> making(List<String> parents) {
-        List<Store.Op> ops = new ArrayList<>();
-        Set<String> made = new HashSet<>();
-        for (String parent : parents) {
-            make(parent, made, ops);
-            String child = parent + "/" + name();
-            ops.add(new Store.Op.Create(child, "", true));
-            ops.add(new Store.Op.Delete(child, -1));
-        }
-        return ops;
     }
 
     private void make(String path, Set<String> made, List<Store.Op> ops) {
