@@ -1,8 +1,9 @@
 package org.idallocator.zk.operator;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.idallocator.core.fence.FenceReason;
 import org.idallocator.core.scheme.EightByteScheme;
 import org.idallocator.core.scheme.Scheme;
@@ -133,14 +134,10 @@ record Remedies(ZooKeeperSettings zookeeper) {
 
     /** One command for each level: the shell makes no parents. */
     private String createChroot() {
-        String connect = zookeeper.connect();
-        int begin = connect.indexOf('/');
-        List<String> lines = new ArrayList<>();
-        for (int end = begin; end >= 0; ) {
-            end = connect.indexOf('/', end + 1);
-            String level = connect.substring(begin, end < 0 ? connect.length() : end);
-            lines.add(shell(connect.substring(0, begin), "create " + level));
-        }
-        return String.join("\n", lines);
+        List<String> levels = List.of(zookeeper.connect().split("/"));
+        return IntStream.range(1, levels.size())
+                .mapToObj(last -> shell(
+                        levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
+                .collect(Collectors.joining("\n"));
     }
 }

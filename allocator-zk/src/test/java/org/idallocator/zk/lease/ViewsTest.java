@@ -177,6 +177,22 @@ final class ViewsTest {
                 view(muid).pool(muid).orElseThrow().counts());
     }
 
+    /** Whoever used such a slot may be cut off, and serve on. */
+    @Test
+    void shouldTellThatSlotsWithoutRecordCoolWhereRecordsWereDeleted() {
+        bench.replica("a", sno).step().loop.close();
+        assertEquals(
+                new PoolView.Counts("sno", 4, 0, 4, 0, 0, 0),
+                view(sno).pool(sno).orElseThrow().counts());
+        String used = only(view(sno)).slot();
+        bench.zookeeper.delete("/ids/sno/records/" + used);
+
+        assertEquals(
+                new PoolView.Counts("sno", 4, 0, 0, 4, 0, 0),
+                view(sno).pool(sno).orElseThrow().counts());
+        assertEquals(State.COOLING, view(sno).lease(sno, Long.parseLong(used)).state());
+    }
+
     @Test
     void shouldShowASlotThatCannotBeReadWithItsFault() {
         Replicated holder = bench.replica("a", sno).step();
