@@ -111,8 +111,7 @@ public final class Layouts {
     /** The layout node as it is now, if there is one. Makes nothing, and compares with nothing. */
     public static Optional<Seen> read(Nodes nodes, SlotPool pool) {
         return nodes.layout(pool)
-                .map(read ->
-                        new Seen(read.get(), read.version(), read.node().leaderMillis()));
+                .map(read -> new Seen(read.get(), read.version(), read.node().leaderMillis()));
     }
 
     /**

@@ -86,9 +86,8 @@ final class Resolver {
             throw new RolledBackException(tenure, recordPath, version);
         }
         // A payload that cannot be read is not ours.
-        Optional<SlotRecord> readable =
-                record.flatMap(
-                        node -> nodes.found(recordPath, node, SlotRecord.class).readable());
+        Optional<SlotRecord> readable = record.flatMap(
+                node -> nodes.found(recordPath, node, SlotRecord.class).readable());
         Long ceiling = readable.filter(found -> found.nonce().equals(tenure.nonce()) && !found.released())
                 .map(SlotRecord::ceiling)
                 .orElse(null);

@@ -165,8 +165,8 @@ final class SlotChooser {
                 .filter(name -> Pools.isSlot(pool, name) && !held.contains(name))
                 .sorted()
                 .limit(RECORDS_READ)
-                .forEach(name -> nodes.record(new Slot(scheme, pool, pool.slotOf(name)))
-                        .ifPresent(Nodes.Found::get));
+                .forEach(name ->
+                        nodes.record(new Slot(scheme, pool, pool.slotOf(name))).ifPresent(Nodes.Found::get));
     }
 
     private Optional<String> holder(String path) {

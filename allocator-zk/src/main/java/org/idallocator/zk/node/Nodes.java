@@ -30,7 +30,8 @@ public record Nodes(Store store, Tree tree) {
      * @param fault {@code MALFORMED}, naming the node, where it holds something else, and {@code NEWER} where only later versions
      *     understand it; null where it can be read
      */
-    public record Found<T>(Store.Node node, @Nullable T payload, @Nullable StoreException fault) {
+    public record Found<T>(
+            Store.Node node, @Nullable T payload, @Nullable StoreException fault) {
 
         /** The version of the node's data. */
         public int version() {

@@ -140,7 +140,8 @@ public final class ClusterView implements AutoCloseable {
     /** A replica's node ends with its session, and who has the credentials may read it; what else is there is no replica's. */
     private List<MemberView> members(List<PoolView> pools) {
         Map<String, List<MemberView.HeldName>> slots = new HashMap<>();
-        for (LeaseView slot : pools.stream().flatMap(pool -> pool.slots().stream()).toList()) {
+        for (LeaseView slot :
+                pools.stream().flatMap(pool -> pool.slots().stream()).toList()) {
             LeaseNode lease = slot.lease();
             if (lease != null) {
                 slots.computeIfAbsent(String.valueOf(lease.session()), session -> new ArrayList<>())
@@ -148,7 +149,8 @@ public final class ClusterView implements AutoCloseable {
             }
         }
         Nodes nodes = access.nodes();
-        List<String> names = nodes.store().children(nodes.tree().members()).stream().sorted().toList();
+        List<String> names =
+                nodes.store().children(nodes.tree().members()).stream().sorted().toList();
         List<String> paths = names.stream().map(nodes.tree()::member).toList();
         List<Optional<Store.Node>> read = nodes.allowedReads(paths);
         List<MemberView> members = new ArrayList<>();

@@ -189,7 +189,8 @@ public final class Doctor {
     private Check root() {
         meta = Root.read(nodes());
         if (meta.isPresent()) {
-            return Check.ok("root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
+            return Check.ok(
+                    "root", tree.root() + " has incarnation " + seen().node().incarnation() + madeBy());
         }
         if (!store.get().children(tree.root()).isEmpty()) {
             throw Fencing.of(FenceReason.META_GONE, tree.meta() + " does not exist");
@@ -222,7 +223,8 @@ public final class Doctor {
         int ours = settings.clusterId().orElse(theirs == null ? 0 : theirs);
         return theirs == null || theirs == ours
                 ? ""
-                : "; a replica of clusterId " + theirs + " began it, and this one has " + ours + ": both share this root";
+                : "; a replica of clusterId " + theirs + " began it, and this one has " + ours
+                        + ": both share this root";
     }
 
     /** Whether a replica may write below the root; where there is none, whether the first one may make it. */
@@ -247,7 +249,8 @@ public final class Doctor {
         }
         List<String> open = Stream.concat(
                         Stream.of(tree.root(), tree.meta()),
-                        settings.schemes().stream().flatMap(scheme -> scheme.pool().stream())
+                        settings.schemes().stream()
+                                .flatMap(scheme -> scheme.pool().stream())
                                 .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
                 .filter(store.get()::worldMayWrite)
                 .toList();

@@ -60,7 +60,6 @@ public record LeaseView(
     }
 
     static LeaseView unreadable(String scheme, String slot, String path, String recordPath, String why) {
-        return new LeaseView(
-                scheme, slot, State.UNREADABLE, null, null, null, null, null, path, recordPath, why);
+        return new LeaseView(scheme, slot, State.UNREADABLE, null, null, null, null, null, path, recordPath, why);
     }
 }

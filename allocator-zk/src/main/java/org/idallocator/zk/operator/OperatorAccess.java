@@ -87,7 +87,8 @@ public record OperatorAccess(Store store, Clock clock, AllocatorSettings setting
         if (lacksChroot()) {
             throw new StoreException(
                     StoreException.Kind.NO_CHROOT,
-                    "the path " + chroot().orElseThrow() + " of zookeeper.connect does not exist: create it, or correct it");
+                    "the path " + chroot().orElseThrow()
+                            + " of zookeeper.connect does not exist: create it, or correct it");
         }
     }
 }

@@ -84,7 +84,8 @@ final class PoolCheck {
 
     /** Where records cannot be read, the state is that of the first of them. */
     private Check lacking(PoolReading read) {
-        String seen = wanted == 1 ? counts(read) : counts(read) + left(read) + ", fewer than leases, which is " + wanted;
+        String seen =
+                wanted == 1 ? counts(read) : counts(read) + left(read) + ", fewer than leases, which is " + wanted;
         if (read.broken().isEmpty()) {
             return fail(seen, FenceReason.NO_FREE_SLOT, Remedies.noFreeSlot(scheme));
         }
@@ -143,8 +144,8 @@ final class PoolCheck {
         }
         List<LeaseView> broken = read.broken();
         if (!broken.isEmpty()) {
-            words += ", the records of " + broken.size() + " cannot be read (" + broken.get(0).slot()
-                    + (broken.size() == 1 ? ")" : ", ...)");
+            words += ", the records of " + broken.size() + " cannot be read ("
+                    + broken.get(0).slot() + (broken.size() == 1 ? ")" : ", ...)");
         }
         return words;
     }

@@ -66,7 +66,8 @@ final class PoolReading {
         this.micros = micros;
         this.layout = found(nodes.tree().layout(configured), LayoutNode.class)
                 .filter(found -> found.readable().isPresent())
-                .map(found -> new Layouts.Seen(found.get(), found.version(), found.node().leaderMillis()));
+                .map(found -> new Layouts.Seen(
+                        found.get(), found.version(), found.node().leaderMillis()));
         this.pool = layout.map(seen -> seen.node().layout().path("slots").asLong())
                 .filter(size -> size > 1)
                 .map(configured::ofSize)
@@ -84,7 +85,8 @@ final class PoolReading {
     private Optional<Epoch> epoch(Layouts.Seen generation) {
         return found(nodes.tree().meta(), MetaNode.class)
                 .filter(found -> found.readable().isPresent())
-                .map(found -> new Root.Seen(found.get(), found.version(), found.node().leaderMillis()))
+                .map(found ->
+                        new Root.Seen(found.get(), found.version(), found.node().leaderMillis()))
                 .map(meta -> new Epoch(meta, generation));
     }
 
@@ -182,9 +184,8 @@ final class PoolReading {
         Optional<Instant> through = record.filter(found -> found.ceiling() >= 0)
                 .map(SlotRecord::reservedThrough)
                 .filter(Instant.EPOCH::isBefore);
-        Optional<Instant> freeAt = state == State.COOLING
-                ? Optional.of(pool.unit().instantAt(firstTick(record)))
-                : Optional.empty();
+        Optional<Instant> freeAt =
+                state == State.COOLING ? Optional.of(pool.unit().instantAt(firstTick(record))) : Optional.empty();
         Instant now = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         return new LeaseView(
                 scheme.name(),
@@ -214,7 +215,8 @@ final class PoolReading {
      * that was used; others begin above what was reserved.
      */
     private long firstTick(Optional<SlotRecord> record) {
-        long above = record.map(found -> found.released() && found.snapshot() != null ? found.ceiling() : found.ceiling() + 1)
+        long above = record.map(
+                        found -> found.released() && found.snapshot() != null ? found.ceiling() : found.ceiling() + 1)
                 .orElseGet(this::unrecordedTick);
         return Math.max(above, floorTick);
     }

@@ -22,6 +22,5 @@ public record PoolView(Counts counts, List<LeaseView> slots) {
      * @param retired how many nobody can claim any more
      * @param unreadable how many have a lease or record that cannot be read
      */
-    public record Counts(
-            String scheme, long size, long held, long free, long cooling, long retired, long unreadable) {}
+    public record Counts(String scheme, long size, long held, long free, long cooling, long retired, long unreadable) {}
 }

@@ -136,8 +136,7 @@ record Remedies(ZooKeeperSettings zookeeper) {
     private String createChroot() {
         List<String> levels = List.of(zookeeper.connect().split("/"));
         return IntStream.range(1, levels.size())
-                .mapToObj(last -> shell(
-                        levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
+                .mapToObj(last -> shell(levels.get(0), "create /" + String.join("/", levels.subList(1, last + 1))))
                 .collect(Collectors.joining("\n"));
     }
 }

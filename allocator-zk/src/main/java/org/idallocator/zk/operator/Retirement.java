@@ -64,7 +64,8 @@ final class Retirement {
         store.sync(record);
         Optional<Store.Node> before = store.read(record);
         Optional<Store.Node> held = store.read(lease); // after the record, which whoever claims from here on writes
-        Holder holder = held.map(node -> Holder.of(nodes.found(lease, node, LeaseNode.class))).orElse(Holder.NOBODY);
+        Holder holder = held.map(node -> Holder.of(nodes.found(lease, node, LeaseNode.class)))
+                .orElse(Holder.NOBODY);
         if (held.isPresent() && !mayLose.test(holder)) {
             throw new RefusedException(slot + " is held by " + holder.inWords() + " now; it was left alone");
         }

@@ -34,7 +34,8 @@ record Servers(String connect, Function<String, Optional<String>> trouble) {
 
     private static Optional<String> trouble(ZooKeeperSettings server) {
         try (Connection connection = Connection.open(server, PATIENCE)) {
-            LOG.debug("{} gives session {}", server.connect(), connection.store().session());
+            LOG.debug(
+                    "{} gives session {}", server.connect(), connection.store().session());
             return Optional.empty();
         } catch (StoreException e) {
             LOG.debug("{} gives no session", server.connect(), e);
@@ -53,9 +54,7 @@ record Servers(String connect, Function<String, Optional<String>> trouble) {
         if (troubles.isEmpty()) {
             return Check.ok(NAME, seen);
         }
-        return answering > 0
-                ? Check.warn(NAME, seen, remedy)
-                : Check.fail(NAME, seen, FenceReason.UNREACHABLE, remedy);
+        return answering > 0 ? Check.warn(NAME, seen, remedy) : Check.fail(NAME, seen, FenceReason.UNREACHABLE, remedy);
     }
 
     private List<String> addresses() {

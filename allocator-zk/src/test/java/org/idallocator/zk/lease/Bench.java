@@ -134,7 +134,8 @@ final class Bench {
     }
 
     MetaNode meta() {
-        return Payloads.read(TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
+        return Payloads.read(
+                TREE.meta(), zookeeper.node(TREE.meta()).orElseThrow().data(), MetaNode.class);
     }
 
     /** Puts another meta in the place of the one that is there. */

@@ -19,9 +19,9 @@ import org.idallocator.zk.operator.ClusterView;
 import org.idallocator.zk.operator.FenceRestore;
 import org.idallocator.zk.operator.LeaseView.State;
 import org.idallocator.zk.operator.OnStore;
-import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.PoolView;
 import org.idallocator.zk.operator.Relayout;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.junit.jupiter.api.Test;
@@ -118,8 +118,7 @@ final class BrokenRecordsTest {
     @EnumSource
     void shouldSayWhatIsWrongWhenASlotIsPutBack(Broken broken) {
         broken(broken);
-        UnreachableException e =
-                assertThrows(UnreachableException.class, () -> view().unretire(sno, 0, Instant.EPOCH));
+        UnreachableException e = assertThrows(UnreachableException.class, () -> view().unretire(sno, 0, Instant.EPOCH));
         assertTrue(String.valueOf(e.getMessage()).contains(broken.why(RECORD)), e::toString);
         assertEquals(broken.data, data(RECORD));
     }
@@ -132,8 +131,7 @@ final class BrokenRecordsTest {
         view().retire(sno, 0);
         put("/ids/sno/records/00", broken);
         if (!refusedAsNewer(broken, () -> view().unretire(sno, 0, Instant.EPOCH))) {
-            assertEquals(
-                    bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
+            assertEquals(bench.now().plus(Terms.farthest()), view().unretire(sno, 0, Instant.EPOCH));
             assertFalse(bench.record(pool, 0).isRetired());
         }
         assertEquals(broken.data, data("/ids/sno/records/00"));
@@ -165,7 +163,8 @@ final class BrokenRecordsTest {
             return;
         }
         assertEquals(
-                List.of("00"), OnStore.relayout(bench.access(larger), larger, false).retired());
+                List.of("00"),
+                OnStore.relayout(bench.access(larger), larger, false).retired());
         assertEquals(until, bench.record(larger.pool().orElseThrow(), 0).reservedThrough());
     }
 
@@ -234,7 +233,8 @@ final class BrokenRecordsTest {
         put("/ids/muid/records/1000000000005", broken);
         assertEquals(
                 List.of(),
-                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none()).retired());
+                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none())
+                        .retired());
     }
 
     /** A scheme of a later version: its time field may be as wide as any. */
@@ -244,7 +244,8 @@ final class BrokenRecordsTest {
         put("/ids/sixth/records/0", Broken.BEYOND);
         assertEquals(
                 List.of("/ids/sixth/records/0"),
-                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none()).retired());
+                OnStore.fenceRestore(bench.access(sno), FenceRestore.Options.none())
+                        .retired());
     }
 
     @ParameterizedTest

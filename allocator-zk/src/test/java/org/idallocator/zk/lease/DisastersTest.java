@@ -32,10 +32,10 @@ import org.idallocator.zk.operator.Holder;
 import org.idallocator.zk.operator.LeaseView;
 import org.idallocator.zk.operator.OnStore;
 import org.idallocator.zk.operator.OperatorAccess;
-import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.RefusedException;
 import org.idallocator.zk.operator.Relayout;
 import org.idallocator.zk.operator.Retired;
+import org.idallocator.zk.operator.Revocation;
 import org.idallocator.zk.operator.UnreachableException;
 import org.idallocator.zk.settings.Terms;
 import org.idallocator.zk.store.SimulatedClient.Fault;
@@ -808,7 +808,8 @@ final class DisastersTest {
         Replicated operator = bench.replica("operator", sno);
         operator.amid("multi", Fault.NONE, holder.loop::close);
         ClusterView view = ClusterView.on(operator.access(sno));
-        assertEquals(Revocation.GONE_ALREADY, view.revoke(sno, 0, holder.tenure().nonce()));
+        assertEquals(
+                Revocation.GONE_ALREADY, view.revoke(sno, 0, holder.tenure().nonce()));
         assertEquals(Revocation.NOT_ITS_OWN, view.revoke(sno, 0, "another"));
     }
 

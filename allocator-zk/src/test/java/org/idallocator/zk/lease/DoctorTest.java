@@ -443,15 +443,7 @@ final class DoctorTest {
     /** What is not looked at has a line, too. */
     private static List<String> names(AllocatorSettings settings) {
         return Stream.concat(
-                        Stream.of(
-                                "ZooKeeper",
-                                "servers",
-                                "session",
-                                "chroot",
-                                "root",
-                                "rights",
-                                "strangers",
-                                "clock"),
+                        Stream.of("ZooKeeper", "servers", "session", "chroot", "root", "rights", "strangers", "clock"),
                         settings.schemes().stream().map(Scheme::name))
                 .toList();
     }

@@ -52,7 +52,8 @@ final class JsonTest {
 
     @Test
     void shouldReadLaterVersionsThatSayThatThisOneMay() {
-        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class).get();
+        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class)
+                .get();
         assertEquals(42, later.ceiling());
         assertEquals(2, later.version());
         assertEquals("[colour, none]", later.unknown().keySet().toString());
@@ -61,7 +62,8 @@ final class JsonTest {
     /** What a later version added stays, and it is told who wrote the rest. */
     @Test
     void shouldWriteFieldsOfLaterVersionsAgain() {
-        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class).get();
+        SlotRecord later = found(written("\"version\":2,\"readableFrom\":1" + LATER), SlotRecord.class)
+                .get();
         String kept = TEXT.substring(0, TEXT.length() - 1) + LATER + "}";
         assertEquals(kept, Json.write(RECORD.keeping(later.unknown())));
     }
@@ -100,7 +102,8 @@ final class JsonTest {
     @ValueSource(strings = {"\"ceiling\":-7", "\"ceiling\":null", "\"upTo\":42"})
     void shouldCallNothingMalformedThatALaterVersionWrote(String ceiling) {
         String payload = written("\"version\":2,\"readableFrom\":1").replace("\"ceiling\":42", ceiling);
-        StoreException e = assertThrows(StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
+        StoreException e = assertThrows(
+                StoreException.class, () -> found(payload, SlotRecord.class).replaceable());
         assertEquals(Kind.NEWER, e.kind());
         assertEquals(
                 PATH + " was written by shape version 2, and cannot be read; this software knows shape version 1",
@@ -110,7 +113,9 @@ final class JsonTest {
 
     @Test
     void shouldTakeAMissingVersionForTheFirst() {
-        assertEquals(RECORD, found(TEXT.replace("\"version\":1,", ""), SlotRecord.class).get());
+        assertEquals(
+                RECORD,
+                found(TEXT.replace("\"version\":1,", ""), SlotRecord.class).get());
     }
 
     @ParameterizedTest
@@ -125,7 +130,8 @@ final class JsonTest {
     })
     void shouldCallVersionsMalformedThatCannotBe(String version, String why) {
         String payload = written(version);
-        StoreException e = assertThrows(StoreException.class, () -> found(payload, SlotRecord.class).get());
+        StoreException e = assertThrows(
+                StoreException.class, () -> found(payload, SlotRecord.class).get());
         assertEquals(Kind.MALFORMED, e.kind());
         assertEquals(PATH + " does not hold a slot record: " + why, e.getMessage());
         assertEquals(Optional.empty(), found(payload, SlotRecord.class).replaceable());
@@ -142,7 +148,8 @@ final class JsonTest {
     }
 
     private static String malformed(String payload, Class<?> type) {
-        StoreException e = assertThrows(StoreException.class, () -> found(payload, type).get());
+        StoreException e =
+                assertThrows(StoreException.class, () -> found(payload, type).get());
         assertEquals(Kind.MALFORMED, e.kind());
         return String.valueOf(e.getMessage());
     }
@@ -193,7 +200,9 @@ final class JsonTest {
     void shouldReadNoTickBeyondTheTimeFieldOfTheScheme(String path, long last) {
         assertEquals(
                 last,
-                found(path, TEXT.replace("42", "" + last), SlotRecord.class).get().ceiling());
+                found(path, TEXT.replace("42", "" + last), SlotRecord.class)
+                        .get()
+                        .ceiling());
         String beyond = TEXT.replace("42", "" + (last + 1));
         Nodes.Found<SlotRecord> found = found(path, beyond, SlotRecord.class);
         StoreException e = assertThrows(StoreException.class, found::get);
@@ -214,8 +223,7 @@ final class JsonTest {
     void shouldReadNoTimeBeyondTheSchemes() {
         String end = "2079-09-07T15:47:35.552Z";
         String retired = TEXT.replace("42", "549755813887").replace("2024-01-01T00:00:00.004Z", end);
-        assertEquals(
-                Instant.parse(end), found(retired, SlotRecord.class).get().reservedThrough());
+        assertEquals(Instant.parse(end), found(retired, SlotRecord.class).get().reservedThrough());
         assertEquals(
                 PATH + " does not hold a slot record: reservedThrough must be at most " + end
                         + ": 2079-09-07T15:47:35.553Z",

@@ -141,10 +141,7 @@ final class IdentityTest {
         try (Admin owner = Admin.of(ours.zookeeper())) {
             paths = paths(owner, "/open");
             for (String path : paths) { // as setAcl -R does
-                owner.curator()
-                        .setACL()
-                        .withACL(ZooDefs.Ids.CREATOR_ALL_ACL)
-                        .forPath(path);
+                owner.curator().setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
             }
         }
         assertEquals(Check.Result.OK, check(ours, "strangers").result());
