@@ -79,7 +79,8 @@ public final class IdAllocator implements IdSource, AutoCloseable {
         this.curator = Clients.open(settings.zookeeper());
         this.leases = new Leases(curator, clock, settings);
         Nodes nodes = Nodes.below(settings.zookeeper().root(), CuratorStore.patient(curator, settings.zookeeper()));
-        this.holders = new Holders(new Reads(curator), nodes, clock);
+        Reads reads = new Reads(curator);
+        this.holders = new Holders(reads::connected, reads::node, nodes, clock);
         for (Scheme<?> scheme : settings.schemes()) {
             sources.put(scheme.name(), leases.source(scheme));
         }

@@ -18,7 +18,6 @@ import org.idallocator.zk.epoch.Root;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Tree;
 import org.idallocator.zk.settings.AllocatorSettings;
-import org.idallocator.zk.settings.ZooKeeperSettings;
 import org.idallocator.zk.store.Connection;
 import org.idallocator.zk.store.Store;
 import org.idallocator.zk.store.StoreException;
@@ -75,7 +74,7 @@ public final class Doctor {
      */
     public static List<Check> examine(AllocatorSettings settings, Clock clock, Consumer<String> step) {
         Servers servers = Servers.of(settings.zookeeper());
-        step.accept(named(settings.zookeeper()) + " to answer");
+        step.accept("ZooKeeper " + settings.zookeeper().connect() + " to answer");
         try (Connection connection = Connection.open(settings.zookeeper(), PATIENCE)) {
             return new Doctor(settings, clock, connection::store, step).examine(servers);
         } catch (StoreException e) {
@@ -89,10 +88,6 @@ public final class Doctor {
     /** The same, on a store that is open. */
     static List<Check> examine(OperatorAccess access, Servers servers, Consumer<String> step) {
         return new Doctor(access.settings(), access.clock(), access::store, step).examine(servers);
-    }
-
-    private static String named(ZooKeeperSettings zookeeper) {
-        return ZOOKEEPER + " " + zookeeper.connect();
     }
 
     private List<Check> examine(Servers servers) {
@@ -158,7 +153,7 @@ public final class Doctor {
 
     /** What a session is granted is no reason not to serve: replicas go by it. */
     private Check session() {
-        step.accept(named(settings.zookeeper()) + " to tell what is below " + tree.root());
+        step.accept("ZooKeeper " + settings.zookeeper().connect() + " to tell what is below " + tree.root());
         Duration timeout = store.get().sessionTimeout();
         Duration asked = settings.zookeeper().sessionTimeout();
         if (timeout.equals(asked)) {
@@ -252,7 +247,7 @@ public final class Doctor {
                         settings.schemes().stream()
                                 .flatMap(scheme -> scheme.pool().stream())
                                 .flatMap(pool -> Stream.of(tree.layout(pool), tree.leases(pool), tree.records(pool))))
-                .filter(store.get()::worldMayWrite)
+                .filter(path -> nodes().exists(path) && store.get().worldMayWrite(path))
                 .toList();
         return open.isEmpty()
                 ? Check.ok("strangers", "nobody may write the root, meta or what slots are below without credentials")

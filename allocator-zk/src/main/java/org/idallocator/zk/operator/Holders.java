@@ -16,7 +16,6 @@ import org.idallocator.core.scheme.Scheme;
 import org.idallocator.zk.node.LeaseNode;
 import org.idallocator.zk.node.Nodes;
 import org.idallocator.zk.node.Slot;
-import org.idallocator.zk.store.Reads;
 import org.idallocator.zk.store.Store;
 
 /**
@@ -48,17 +47,11 @@ public final class Holders {
         }
     };
 
-    public Holders(Reads reads, Nodes nodes, Clock clock) {
-        this(reads::connected, reads::node, nodes, clock);
-    }
-
     /**
-     * The same with other reads.
-     *
      * @param connected whether ZooKeeper can be asked at all
      * @param read asks for a node, and does not wait
      */
-    Holders(
+    public Holders(
             BooleanSupplier connected,
             Function<String, CompletableFuture<Optional<Store.Node>>> read,
             Nodes nodes,

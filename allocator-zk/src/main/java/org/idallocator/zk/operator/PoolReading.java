@@ -169,13 +169,10 @@ final class PoolReading {
                     name,
                     found(lease, LeaseNode.class).map(Nodes.Found::get),
                     found(record, SlotRecord.class).map(Nodes.Found::get));
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{} of {} is no slot", name, pool.path(), e);
-            return LeaseView.unreadable(
-                    scheme.name(), name, lease, record, "not a slot of this layout: " + e.getMessage());
-        } catch (StoreException e) {
+        } catch (IllegalArgumentException | StoreException e) {
             LOG.debug("slot {} of {} cannot be read", name, pool.path(), e);
-            return LeaseView.unreadable(scheme.name(), name, lease, record, String.valueOf(e.getMessage()));
+            String why = e instanceof StoreException ? "" : "not a slot of this layout: ";
+            return LeaseView.unreadable(scheme.name(), name, lease, record, why + e.getMessage());
         }
     }
 

@@ -282,15 +282,11 @@ public final class CuratorStore implements Store {
 
     @Override
     public boolean worldMayWrite(String path) {
-        return call(path, () -> {
-            try {
-                return curator.getACL().forPath(path).stream()
+        return call(
+                path,
+                () -> curator.getACL().forPath(path).stream()
                         .anyMatch(entry -> entry.getId().equals(ZooDefs.Ids.ANYONE_ID_UNSAFE)
-                                && (entry.getPerms() & ~ZooDefs.Perms.READ) != 0);
-            } catch (KeeperException.NoNodeException e) {
-                return false;
-            }
-        });
+                                && (entry.getPerms() & ~ZooDefs.Perms.READ) != 0));
     }
 
     private boolean connected() throws Exception {

@@ -84,7 +84,7 @@ public interface Store {
     /** Ends all that {@link #follow} has begun for a node. Waits for nothing. */
     void unfollow(String path);
 
-    /** Whether anybody, without credentials, may change or delete a node, or make or delete its children. */
+    /** Whether anybody, without credentials, may change a node, make or delete its children, or say who may. */
     boolean worldMayWrite(String path);
 
     /**
